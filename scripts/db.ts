@@ -17,6 +17,7 @@ import { recordBackup } from '#src/platform/database/backup-record.ts';
 import { migrate, readSchemaStatus } from '#src/platform/database/migrate.ts';
 import { clearDatabase, restore } from '#src/platform/database/restore.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';
+import { findAccountKey } from '#src/app/find-account-key.ts';
 import { loadDotEnv } from '#src/app/environment.ts';
 import { readSettings } from '#src/app/settings.ts';
 import type { Settings } from '#src/app/settings.ts';
@@ -111,11 +112,11 @@ async function reportBackup({ db }: Database): Promise<void> {
   printLine('Recorded a backup that another tool wrote now.');
 }
 
-async function restoreBackup(database: Database, file: string, { accountKey }: Settings): Promise<void> {
+async function restoreBackup(database: Database, file: string, settings: Settings): Promise<void> {
   await refuseBesideShop(database);
   let isRecorded = false;
   const complete = async (tx: Db, backupAt: string): Promise<void> => {
-    await skipIndexes(tx, accountKey.account);
+    await skipIndexes(tx, (await findAccountKey(settings, tx)).account);
     await skipOrderNumbers(tx);
     isRecorded = await recordRestore(tx, new Date(backupAt));
   };
@@ -134,7 +135,7 @@ const move = (settings: Settings, to: string): Promise<void> =>
         refuseBesideShop: (db) => refuseBesideShop({ db }),
         printLine,
         skipIssued: async (tx, movedAt) => {
-          await skipIndexes(tx, settings.accountKey.account);
+          await skipIndexes(tx, (await findAccountKey(settings, tx)).account);
           await skipOrderNumbers(tx);
           await recordRestore(tx, movedAt);
         },

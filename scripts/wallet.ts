@@ -15,6 +15,7 @@ import { networkNames } from '#src/platform/bitcoin/network.ts';
 import { scriptRules, walletScripts } from '#src/platform/bitcoin/wallet-script.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
+import { findAccountKey } from '#src/app/find-account-key.ts';
 import { loadDotEnv } from '#src/app/environment.ts';
 import { readSettings } from '#src/app/settings.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
@@ -141,7 +142,7 @@ async function exportRange(): Promise<void> {
       from order_addresses join wallets using (account)
       group by account, next_index order by account
     `.execute(database.db);
-    printLines(describeExport(accountKey, rows));
+    printLines(describeExport(await findAccountKey(settings, database.db), rows));
   } finally {
     await database.close();
     await access.stop();

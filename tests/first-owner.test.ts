@@ -45,9 +45,14 @@ async function printLink(): Promise<string> {
   const started = await startBeside();
   // The last line of the start follows the link.
   await waitUntil(() => started.readOutput().includes('It works once'));
-  await started.stop();
   const [token = '', ...more] = listLinks(started);
   assert.deepEqual(more, []);
+  // Opened, and sent with a body that is refused: neither is logged.
+  const page = await fetch(`${started.url}/first-owner/${token}`);
+  assert.deepEqual([page.status, page.headers.get('referrer-policy')], [200, 'strict-origin']);
+  const form = { method: 'POST', body: new URLSearchParams({ username: '', email: '', password: '' }) };
+  assert.equal((await fetch(`${started.url}/first-owner/${token}`, form)).status, 400);
+  await started.stop();
   assert.equal(started.readOutput().split(token).length, 2, 'the log does not contain it');
   return token;
 }

@@ -80,6 +80,20 @@ const readRole = async (email: string): Promise<string | null> => {
   return member === undefined ? null : textAt(member, 'role');
 };
 
+test('[OPS-01] [OPS-17] pages behind a link send no path as Referer', async () => {
+  for (const name of [
+    'invitation',
+    'first-owner',
+    'confirm-email',
+    'confirm-refund-address',
+    'cancel-second-factor-change',
+  ]) {
+    const page = await fetch(`${shop.url}/${name}/${'x'.repeat(43)}`);
+    assert.equal(page.headers.get('referrer-policy'), 'strict-origin', name);
+    assert.match(page.headers.get('cache-control') ?? '', /no-store/, name);
+  }
+});
+
 test('[OPS-17] an invited person creates an account with the role', async () => {
   const { email, token } = await inviteWithToken('shipping');
   assert.deepEqual(await read(token), { state: 'open', email, role: 'shipping' });

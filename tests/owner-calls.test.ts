@@ -112,6 +112,20 @@ test('[OPS-17] settings, roles, exports and webhooks require a recent password',
   }
 });
 
+test('[OPS-26] the accounting export is named by its days', async () => {
+  const names = {
+    '': 'books.csv',
+    '?from=2026-11-01&to=2026-11-30': 'books-2026-11.csv',
+    '?from=2026-11-03&to=2026-11-03': 'books-2026-11-03.csv',
+    '?from=2026-11-03': 'books-from-2026-11-03.csv',
+    '?to=2026-11-03': 'books-to-2026-11-03.csv',
+  };
+  for (const [query, name] of Object.entries(names)) {
+    const { body } = await shop.api('GET', `/exports/books${query}`, { token: owner });
+    assert.equal(textAt(body, 'filename'), name);
+  }
+});
+
 test('[OPS-26] a change of role is logged with actor and account', async () => {
   const response = await setRole('staff', 'manager');
   const id = response.headers.get('x-request-id') ?? '-';

@@ -94,7 +94,7 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
     openPayments({ ...foundation, settings, indexDb: resources.indexDb }, demoModule),
     openSales(settings, foundation),
   ]);
-  const { payments, chainSync, devchain } = paying;
+  const { payments, chainSync, devchain, demoAccount } = paying;
   const syncChain = (): Promise<void> => chainSync.wake();
   const ordersSlice = createOrders({
     ...foundation,
@@ -131,8 +131,17 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
   endpointDisabled.on((tx, id, because) => staff.staffMails.enqueueWebhookMails(tx, id, because));
   const { limits, markdown, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings } = foundation;
   const findAmountDue: Orders['findAmountDue'] = (id) => orders.findAmountDue(id);
+  const findRefundPsbt: Refunds['findPsbt'] = (id) => refunds.findPsbt(id);
   const demo =
-    demoModule?.createDemo({ db: foundation.db, clock: resources.clock, devchain, findAmountDue, syncChain }) ?? null;
+    demoModule?.createDemo({
+      db: foundation.db,
+      clock: resources.clock,
+      devchain,
+      account: demoAccount,
+      findAmountDue,
+      findRefundPsbt,
+      syncChain,
+    }) ?? null;
   const onApplied = (): void => staff.liveStaff.publish(['catalogue', 'stock']);
   const importing = createImports(settings, foundation, { ...sales, connection: resources.connection, onApplied });
   const shared = {
@@ -269,7 +278,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     ...lower,
     ...createPaymentTerms(settings, lower.payments),
     orderStatus,
-    wallet: settings.accountKey,
+    wallet: lower.accountKey,
     settings: settings.effective,
     hasSetup: settings.mode === 'live',
     getSupportEmail,

@@ -18,16 +18,25 @@ interface PaymentsOptions extends Pick<PaymentsSliceOptions, 'db' | 'indexDb' | 
 
 export async function openPayments(options: PaymentsOptions, demo: typeof DemoModule | null) {
   const { settings, db, indexDb, clock, leaderLock, log, network, telemetry } = options;
-  const { accountKey, autoMine, confirmationSteps } = settings;
+  const { autoMine, confirmationSteps } = settings;
   const hasPendingPayments = new Query<[], boolean>();
   const devchain =
     demo !== null && settings.chain.source === 'devchain'
       ? await demo.Devchain.open({ db, clock, log, network, autoMine, hasPendingPayments: hasPendingPayments.run })
       : null;
   const source = createChainSource(settings.chain, network, devchain && demo && demo.createDevchainSource(devchain));
+  const demoAccount =
+    demo !== null && settings.hasDemoAccount ? await demo.findDemoAccount(db, settings.walletScript) : null;
+  const { accountKey } = demoAccount ?? settings;
   const slice = createPayments({ db, clock, log, indexDb, source, accountKey });
   const { payments } = slice;
   const mostConfirmations = Math.max(...confirmationSteps.map(({ confirmations }) => confirmations));
   hasPendingPayments.setHandler(() => payments.hasOutputsBelowDepth(mostConfirmations));
-  return { ...slice, devchain, chainSync: new ChainSyncWorker({ payments, log, leaderLock, telemetry }) };
+  return {
+    ...slice,
+    devchain,
+    demoAccount,
+    accountKey,
+    chainSync: new ChainSyncWorker({ payments, log, leaderLock, telemetry }),
+  };
 }

@@ -131,6 +131,7 @@ export interface Settings {
   readonly network: Environment['BITCOIN_NETWORK'];
   /** The extended public key that the shop's addresses are derived from. */
   readonly accountKey: AccountKey;
+  readonly hasDemoAccount: boolean;
   readonly walletScript: Environment['WALLET_SCRIPT'];
   readonly chain: ChainSettings;
   readonly confirmationSteps: ConfirmationSteps;
@@ -322,7 +323,7 @@ function listEffective(env: Environment, read: Omit<Settings, 'effective'>): Eff
     DATA_DIR: read.dataDir,
     ASSETS_DIR: read.assetsDir,
     ESPLORA_URL: read.chain.source === 'esplora' ? read.chain.url : null,
-    BITCOIN_XPUB: DEMO_ACCOUNT_KEY,
+    BITCOIN_XPUB: read.hasDemoAccount ? null : DEMO_ACCOUNT_KEY,
     MAIL_FROM: read.mailFrom.name === '' ? read.mailFrom.address : `${read.mailFrom.name} <${read.mailFrom.address}>`,
     SUPPORT_EMAIL: read.supportEmail,
     WEBHOOK_ALLOW_HTTP: read.integrations.webhooks.isHttpAllowed ? 'on' : 'off',
@@ -356,6 +357,7 @@ function createSettings(
     databaseUrl: env.DATABASE_URL ?? null,
     network: env.BITCOIN_NETWORK,
     accountKey,
+    hasDemoAccount: env.SHOP_MODE === 'demo' && env.CHAIN_SOURCE === 'devchain' && env.BITCOIN_XPUB === undefined,
     walletScript: env.WALLET_SCRIPT,
     chain: parseChain(env),
     confirmationSteps,

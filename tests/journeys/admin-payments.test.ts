@@ -25,6 +25,21 @@ async function openAsStaff(page: Page, path: string): Promise<void> {
   await signIn(shop, page, 'staff', 'crypto-market');
   await visit(page, path);
 }
+/** Into the directory SHOTS, if it is set. */
+async function saveTaskScreenshots(page: Page): Promise<void> {
+  const directory = process.env['SHOTS'];
+  if (directory === undefined) return;
+  for (const width of [1440, 390]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${directory}/tasks-${width}-${colorScheme}.png` });
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
 /** Presses the button of an action and confirms it in the dialog. */
 async function confirmAction(page: Page, button: string, confirm: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: button, exact: true }).click();
@@ -69,6 +84,8 @@ test('[OPS-03] [PAY-10] staff accept an expired partial payment with a reason', 
   const { page, close } = await openPage(shop);
   await openAsStaff(page, '/admin/payments');
   await page.getByRole('heading', { name: 'Action needed 1' }).waitFor();
+  await page.getByText(/^\$[\d,.]+, 0\.\d+ BTC of \$[\d,.]+, 0\.\d+ BTC$/).waitFor();
+  await saveTaskScreenshots(page);
   await page.getByRole('link', { name: 'Partly paid and expired' }).click();
   await page.getByRole('heading', { level: 1, name: `Order ${order.number}` }).waitFor();
   const main = page.getByRole('main');

@@ -1,6 +1,8 @@
 /** Manual refunds and write-offs on the order page of staff. */
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
@@ -14,12 +16,28 @@ import { getStaffToken } from '../support/staff-fixtures.ts';
 import { runWithShopDatabase } from '../support/stock-stress.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
+/** Directory for screenshots; unset for none. */
+const SHOTS = process.env['SHOTS'];
 const PASSWORD = 'crypto-market';
 let shop: RefundShop;
 before(async () => {
-  shop = await openRefundShop({ UNCLAIMED_AFTER_DAYS: '1' });
+  shop = await openRefundShop({ UNCLAIMED_AFTER_DAYS: '1', BITCOIN_XPUB: '' });
 });
 after(() => shop.shop.stop());
+
+async function saveScreenshots(page: Page, name: string): Promise<void> {
+  if (SHOTS === undefined) return;
+  mkdirSync(SHOTS, { recursive: true });
+  for (const width of [1440, 390]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
 
 test('[OPS-25] staff record a refund, undo that, enter an address and write off', async () => {
   const buyer = await shop.createBuyer();
@@ -61,6 +79,26 @@ test('[OPS-25] staff record a refund, undo that, enter an address and write off'
   await page.getByRole('heading', { name: /written off as unclaimed/ }).waitFor();
   await page.getByText('no answer to three mails').first().waitFor();
   await assertAccessible(page);
+  await close();
+});
+
+test('[PAY-13] staff of a demo shop sign a refund with the demo wallet', async () => {
+  const { buyer, id } = await shop.createOverpaidOrder(testKey().address);
+  await shop.createRefund(id);
+  const { page, close } = await openPage(shop.shop);
+  await signIn(shop.shop, page, 'staff', PASSWORD);
+  await visitFollowing(page, `/admin/orders/${id}`);
+  await page.getByRole('heading', { name: 'Overpayment: $55.50, 0.000500 BTC not sent yet' }).waitFor();
+  await page.getByRole('button', { name: 'Sign with the demo wallet' }).scrollIntoViewIfNeeded();
+  await assertAccessible(page);
+  await saveScreenshots(page, 'demo-signing');
+  await page.getByRole('button', { name: 'Sign with the demo wallet' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign and broadcast' }).click();
+  await page.getByRole('heading', { name: /^Overpayment: .* sent$/ }).waitFor();
+  await shop.mine(3);
+  await page.getByRole('heading', { name: /^Overpayment: .* confirmed$/ }).waitFor();
+  const { refunds } = await shop.readTimeline(buyer, id);
+  assert.equal(textAt(refunds, 0, 'state'), 'confirmed');
   await close();
 });
 

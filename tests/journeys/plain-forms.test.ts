@@ -1,4 +1,4 @@
-/** Login, registration, recovery and contact as plain forms, in a browser without scripts. */
+/** Login, registration, recovery, invitations and contact as plain forms, in a browser without scripts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -7,7 +7,7 @@ import { createBuyer, createName } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { setUpApp, showCode, showWrongCode } from '../support/totp-app.ts';
+import { enterPassword, setUpApp, showCode, showWrongCode } from '../support/totp-app.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const PASSWORD = 'correct horse';
@@ -47,14 +47,14 @@ test('[ACC-04] [ACC-14] logs in without scripts and keeps the username of a refu
 test('[ACC-14] [OPS-17] a login without scripts asks the team for a code', async () => {
   const { page, close } = await openPlain();
   const { secret, recoveryCodes } = await setUpApp(shop, 'staff');
-  const enterPassword = async () => {
+  const enterCredentials = async () => {
     await field(page, 'Username').fill('staff');
     await field(page, 'Password').fill('crypto-market');
     await press(page, 'Login');
     await page.getByRole('heading', { level: 1, name: 'Enter your code' }).waitFor();
   };
   await page.goto('/login?to=%2Fadmin%2Forders');
-  await enterPassword();
+  await enterCredentials();
   await field(page, 'Code').fill(showWrongCode(secret));
   await press(page, 'Log in');
   await waitForText(page, 'The code is wrong or was used before');
@@ -67,7 +67,7 @@ test('[ACC-14] [OPS-17] a login without scripts asks the team for a code', async
   await field(page, 'Code').fill(showCode(secret, 1));
   await press(page, 'Log in');
   await waitForText(page, 'The login has expired. Enter your password again.');
-  await enterPassword();
+  await enterCredentials();
   await field(page, 'Code').fill(recoveryCodes[0] ?? '');
   await press(page, 'Log in');
   await page.waitForURL('**/dashboard');
@@ -149,6 +149,63 @@ test('[ACC-06] [ACC-14] resets a password without scripts', async () => {
   await close();
 });
 
+/** Invites as an owner. @returns the path of the link in the mail */
+async function inviteByMail(email: string): Promise<string> {
+  const token = textAt((await enterPassword(shop, 'owner')).body, 'tokens', 'accessToken');
+  const invited = await shop.api('POST', '/staff/invitations', { token, body: { email, role: 'support' } });
+  assert.equal(invited.status, 201, JSON.stringify(invited.body));
+  let path: string | undefined;
+  await waitUntil(async () => {
+    const { body } = await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`);
+    path = /\/invitation\/[\w-]{43}/.exec(JSON.stringify(body))?.[0];
+    return path !== undefined;
+  });
+  return path ?? '';
+}
+
+test('[OPS-17] [ACC-14] an invited person joins without scripts', async () => {
+  const { page, close } = await openPlain();
+  const username = createName();
+  const path = await inviteByMail(`${username}@team.example`);
+  await page.goto(path);
+  await field(page, 'Username').fill('alice');
+  await field(page, 'Password').fill(PASSWORD);
+  await press(page, 'Create account and join');
+  await waitForText(page, 'Username is taken');
+  assert.equal(await field(page, 'Password').inputValue(), '');
+  await field(page, 'Username').fill(username);
+  await field(page, 'Password').fill(PASSWORD);
+  await press(page, 'Create account and join');
+  await waitForText(page, 'You belong to the team. Please log in.');
+  await field(page, 'Username').fill(username);
+  await field(page, 'Password').fill(PASSWORD);
+  await press(page, 'Login');
+  await page.waitForURL(/\/admin\b/);
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1, name: 'This invitation was used' }).waitFor();
+  await close();
+});
+
+test('[OPS-17] [ACC-14] a customer accepts an invitation without scripts', async () => {
+  const { page, close } = await openPlain();
+  const username = await createBuyer(shop);
+  const path = await inviteByMail(`${username}@example.com`);
+  const logIn = async () => {
+    await field(page, 'Username').fill(username);
+    await field(page, 'Password').fill(PASSWORD);
+    await press(page, 'Login');
+  };
+  await page.goto(path);
+  await page.getByRole('link', { name: 'Log in to accept' }).click();
+  await logIn();
+  await page.waitForURL(`**${path}`);
+  await press(page, 'Accept the invitation');
+  await waitForText(page, 'You belong to the team. Please log in.');
+  await logIn();
+  await page.waitForURL(/\/admin\b/);
+  await close();
+});
+
 test('[PAGE-02] [ACC-14] sends a contact message without scripts', async () => {
   const { page, close } = await openPlain();
   await page.goto('/contact');
@@ -190,6 +247,8 @@ const FORMS = {
   '/login': { username: 'alice', password: 'crypto-market' },
   '/registration': { username: 'mallory', email: 'mallory@example.com', password: PASSWORD, terms: 'on' },
   '/lost-password': { email: 'alice@example.com' },
+  [`/invitation/${'x'.repeat(43)}`]: { username: 'mallory', password: PASSWORD },
+  [`/first-owner/${'x'.repeat(43)}`]: { username: 'mallory', email: 'mallory@example.com', password: PASSWORD },
   '/contact': { firstName: 'A', lastName: 'B', email: 'a@example.com', message: 'Hello' },
 };
 

@@ -14,6 +14,7 @@ const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
     'POST /orders/{id}/refunds',
     'POST /orders/{id}/write-offs',
     'POST /refunds/',
+    'POST /dev/refunds/{id}/sign',
     'GET /exports/books',
     'GET /exports/invoices',
     'GET /exports/orders',

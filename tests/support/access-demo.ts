@@ -1,6 +1,6 @@
 /** Rows of the access table for the demo tools. */
 import { ABSENT_ID, ABSENT_TXID } from './access-callers.ts';
-import { all, inBody, plain } from './access-rows.ts';
+import { all, inBody, plain, staffOnly } from './access-rows.ts';
 import type { Row } from './access-rows.ts';
 
 export const DEMO_ROWS = {
@@ -25,5 +25,6 @@ export const DEMO_ROWS = {
   'GET /dev/mail': plain(all(200), () => ({ query: '?to=nobody@access.example' })),
   'POST /dev/reorg': plain(all(200), () => ({ body: { depth: 1 } })),
   'POST /dev/mine': plain(all(200), () => ({ body: { blocks: 1 } })),
+  'POST /dev/refunds/{id}/sign': staffOnly(404, () => ({ path: `/dev/refunds/${ABSENT_ID}/sign` })),
   'POST /dev/clock': plain(all(200), () => ({ body: { offset_s: 0 } })),
 } satisfies Readonly<Record<string, Row>>;

@@ -318,6 +318,7 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'POST /dev/mine': '600 in 60 s by ip, normal',
   'POST /dev/replace': '600 in 60 s by ip, normal',
   'POST /dev/reorg': '600 in 60 s by ip, normal',
+  'POST /dev/refunds/{id}/sign': '600 in 60 s by ip, normal',
   'POST /dev/clock': '600 in 60 s by ip, normal',
   'GET /dev/mail': '600 in 60 s by ip, normal',
 };

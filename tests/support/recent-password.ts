@@ -61,6 +61,7 @@ export const RECENT_PASSWORD_CALLS = [
   'POST /api-keys',
   'POST /carriers',
   'POST /content/legal/{kind}/publish',
+  'POST /dev/refunds/{id}/sign',
   'POST /orders/{id}/close-as-loss',
   'POST /orders/{id}/give-up',
   'POST /orders/{id}/refund-address/enter',

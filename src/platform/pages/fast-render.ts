@@ -2,7 +2,13 @@
  * Renders a page with less work than React Router's request handler: loaders, one synchronous render, and the data as JSON.
  * Forms, errors, redirects and data that is not plain are left to that handler.
  */
-import type { EntryContext, RouterContextProvider, ServerBuild, StaticHandler } from 'react-router';
+import type {
+  EntryContext,
+  RouterContextProvider,
+  ServerBuild,
+  StaticHandler,
+  StaticHandlerContext,
+} from 'react-router';
 import { createStaticHandler } from 'react-router';
 import { getPageBundle } from './page-bundle.ts';
 import type { RenderedPage } from './page-bundle.ts';
@@ -13,6 +19,7 @@ type Route = NonNullable<ServerBuild['routes'][string]>;
 
 interface FastRenderResult {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly page: RenderedPage;
 }
 
@@ -48,7 +55,8 @@ export function createFastRender(build: ServerBuild): FastRender {
       serializeError: (error) => error,
     };
     try {
-      return { status, page: { ...renderDocument(request, status, context, loadContext), data, handoff } };
+      const headers = readHeaders(build, loaded);
+      return { status, headers, page: { ...renderDocument(request, status, context, loadContext), data, handoff } };
     } catch {
       // React Router's handler will fail too, log it, and render the error page.
       return null;
@@ -60,6 +68,19 @@ export function createFastRender(build: ServerBuild): FastRender {
 async function load(handler: StaticHandler, request: Request, requestContext: RouterContextProvider) {
   const loaded = await handler.query(request, { requestContext });
   return loaded instanceof Response || loaded.errors !== null ? null : loaded;
+}
+
+/** Headers of the innermost route, as React Router's request handler takes them. */
+function readHeaders(
+  { routes }: ServerBuild,
+  { matches, loaderHeaders }: StaticHandlerContext,
+): Record<string, string> {
+  const id = matches.at(-1)?.route.id ?? '';
+  const own = routes[id]?.module.headers;
+  if (own === undefined) return {};
+  const [parentHeaders, actionHeaders] = [new Headers(), new Headers()];
+  const args = { loaderHeaders: loaderHeaders[id] ?? new Headers(), parentHeaders, actionHeaders };
+  return Object.fromEntries(new Headers(typeof own === 'function' ? own({ ...args, errorHeaders: undefined }) : own));
 }
 
 /** Route objects with loaders only: a GET needs nothing else. */

@@ -59,7 +59,12 @@ export async function renderPage(
   const { finish } = source;
   const quick = finish && isRead ? await fastRender(webRequest, provider) : null;
   if (finish && quick) {
-    return createPageResponse(quick.page, { status: quick.status, headers: {}, cookies: [] }, finish, isPublic);
+    return createPageResponse(
+      quick.page,
+      { status: quick.status, headers: quick.headers, cookies: [] },
+      finish,
+      isPublic,
+    );
   }
   const response = await handle(webRequest, provider);
 

@@ -40,6 +40,13 @@ export const demoToolsApi = {
     response: z.object({ height: z.int() }),
     refusals: refused,
   },
+  'POST /dev/refunds/{id}/sign': {
+    summary: 'Staff: signs the transaction of a refund that is not sent, with the demo wallet',
+    params: z.object({ id }),
+    /** Base64, for `POST /refunds/{id}/broadcast`. */
+    response: z.object({ psbt: z.string() }),
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'foreign-account' },
+  },
   'POST /dev/clock': {
     summary: 'Moves the shop’s clock: real time plus this many seconds',
     body: z.object({ offset_s: z.int().min(-31_536_000).max(31_536_000) }),

@@ -14,6 +14,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'unknown-transaction': 'This transaction is not in the mempool',
   'already-confirmed': 'This transaction is already in a block',
   'foreign-transaction': 'The devchain’s wallet did not send this transaction',
+  'foreign-account': 'The demo wallet has no key of this transaction. Sign it in the wallet of the account',
   'depth-out-of-range': 'The chain has fewer blocks',
 };
 
@@ -52,6 +53,14 @@ export function createDemoToolsRoutes(demoTools: DemoTools): RoutesOf<typeof dem
       handle: async ({ body }) => {
         const reorganised = await demoTools.reorganise(body.depth);
         return reorganised.ok ? { height: reorganised.value } : createRefusal(reorganised.reason);
+      },
+    },
+    'POST /dev/refunds/{id}/sign': {
+      who: 'money',
+      limit,
+      handle: async ({ params }) => {
+        const signed = await demoTools.signRefund(params.id);
+        return signed.ok ? { psbt: Buffer.from(signed.value).toString('base64') } : createRefusal(signed.reason);
       },
     },
     'POST /dev/clock': {

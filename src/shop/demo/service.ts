@@ -1,4 +1,5 @@
 /** Tools to try the demo shop: pay, mine, replace, reorganize, move the clock, and read its mails. */
+import type { DemoAccount } from './devchain/demo-account.ts';
 import type { Devchain } from './devchain/devchain.ts';
 import { findMail, listMails } from './store.ts';
 import type { StoredMail } from './store.ts';
@@ -18,8 +19,12 @@ export interface DemoToolsOptions {
   /** Null with another chain source. Paying, mining and reorganizing are then refused as not found. */
   readonly devchain: Devchain | null;
   readonly clock: AdjustableClock;
+  /** Null with an account whose key the demo shop does not have. */
+  readonly account: Pick<DemoAccount, 'sign'> | null;
   /** The open amount of any user's order; null if there is no such order. */
   readonly findAmountDue: (orderId: string) => Promise<AmountDue | null>;
+  /** The unsigned transaction of a refund that is not sent; null if there is none. */
+  readonly findRefundPsbt: (refundId: string) => Promise<Uint8Array | null>;
   /** Resolves after a whole chain sync. */
   readonly syncChain: () => Promise<void>;
   readonly mailbox: Pick<Mailbox, 'list'>;
@@ -85,6 +90,14 @@ export class DemoTools {
     if (devchain === null) return NO_DEVCHAIN;
     const reorganization = await devchain.reorganise(depth);
     return reorganization.ok ? this.#returnAfterSync(reorganization.height) : reorganization;
+  }
+
+  /** Signs with the key of the shop's account. Staff hand the result in, as they do with another wallet. */
+  async signRefund(refundId: string): Promise<DemoResult<Uint8Array>> {
+    const psbt = await this.#options.findRefundPsbt(refundId);
+    if (psbt === null) return { ok: false, reason: 'not-found' };
+    const signed = this.#options.account?.sign(psbt) ?? null;
+    return signed === null ? { ok: false, reason: 'foreign-account' } : { ok: true, value: signed };
   }
 
   async moveClock(seconds: number): Promise<Date> {

@@ -15,7 +15,7 @@ import { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { silentLog, createTestDatabase } from '../../../tests/support/database.ts';
 import { testKey } from '../../../tests/support/devchain.ts';
-import { createHdSigner } from '../../../tests/support/hd-signer.ts';
+import { createHdSigner } from '#src/platform/bitcoin/hd-signer.ts';
 import { Payments } from './service.ts';
 import { issueAddress } from '../../../tests/support/issue-address.ts';
 

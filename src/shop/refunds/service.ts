@@ -307,6 +307,12 @@ export class Refunds {
     return listOutpoints(payout.psbt).every((outpoint) => !taken.has(outpoint));
   }
 
+  /** The unsigned transaction of a refund that is not sent; null if there is none. */
+  async findPsbt(id: string): Promise<Uint8Array | null> {
+    const refund = await store.findRefund(this.#db, id);
+    return refund?.state === 'made' ? refund.psbt : null;
+  }
+
   /**
    * Broadcasts the transaction that staff signed. The ledger shows whether it was sent; only the
    * audit entry is stored.

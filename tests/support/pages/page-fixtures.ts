@@ -92,6 +92,22 @@ async function payLinkPath(shop: TestShop, page: Page): Promise<string> {
   return getPayPath(shop, page);
 }
 
+/** @returns the path of the link in the mail */
+async function inviteByMail(shop: TestShop): Promise<string> {
+  const email = `${'invited'.repeat(7)}${Date.now()}@${'team'.repeat(12)}.example`;
+  const body = { username: 'owner', password: 'crypto-market' };
+  const token = textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
+  const invited = await shop.api('POST', '/staff/invitations', { token, body: { email, role: 'support' } });
+  if (invited.status !== 201) throw new Error(`inviting returned ${invited.status}: ${JSON.stringify(invited.body)}`);
+  let path: string | undefined;
+  await waitUntil(async () => {
+    const mails = (await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body;
+    path = /\/invitation\/[\w-]{43}/.exec(JSON.stringify(mails))?.[0];
+    return path !== undefined;
+  });
+  return path ?? '';
+}
+
 async function openCartWithPromo(shop: TestShop, page: Page): Promise<void> {
   await createGuestCart(shop, page);
   await visit(page, '/cart');
@@ -166,6 +182,13 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     route: '/confirm-email/:token',
     path: '/confirm-email/done',
     heading: 'Your address is confirmed',
+  },
+  {
+    name: 'invitation',
+    route: '/invitation/:token',
+    path: '',
+    prepare: inviteByMail,
+    heading: 'Join the team',
   },
   {
     name: 'unknown invitation',

@@ -9,6 +9,7 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { Roles } from '#src/shop/accounts/roles.service.ts';
 import type { RoleChangeResult } from '#src/shop/accounts/roles.service.ts';
+import { formatExportName } from '#src/shop/export-name.ts';
 import { toPeriod } from '#src/shop/shop-days.ts';
 import type { ShopDays } from '#src/shop/shop-days.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
@@ -93,7 +94,6 @@ export class Owner {
         after: { from, to, time_zone: timeZone },
       }),
     );
-    const days = [from, to].filter((day) => day !== undefined);
-    return { filename: `${['books', ...days].join('-')}.csv`, csv: parts.join('') };
+    return { filename: formatExportName('books', { from, to }), csv: parts.join('') };
   }
 }

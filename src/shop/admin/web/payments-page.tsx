@@ -6,6 +6,7 @@ import { EmptyState } from '#src/ui/states.tsx';
 import { describeStaffTask, isUrgent } from '../tasks/staff-task-messages.ts';
 import type { WaitingOrder } from '../contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
+import { formatBtcAtRate, formatValuedBtc } from './decision-amount.ts';
 import { PagedList } from './paged-list.tsx';
 import styles from './payments-page.module.css';
 import { requireStaff, readPageNumber } from './staff-page.ts';
@@ -83,6 +84,8 @@ function WaitingList({ id, title, orders }: WaitingListProps) {
 
 function Waiting({ order }: { readonly order: WaitingOrder }) {
   const { title, text } = describeStaffTask(order.kind);
+  // That of its quote.
+  const rate = order.due_btc > 0 ? order.total_usd / order.due_btc : null;
   return (
     <>
       <div className={styles.content}>
@@ -111,19 +114,19 @@ function Waiting({ order }: { readonly order: WaitingOrder }) {
         <div>
           <dt>Received</dt>
           <dd>
-            {formatExactBtc(order.received_btc)} of {formatExactBtc(order.due_btc)} BTC
+            {formatBtcAtRate(order.received_btc, rate)} of {formatValuedBtc(order.due_btc, order.total_usd)}
           </dd>
         </div>
         {order.kind === 'late-rate' && order.present_btc !== null && (
           <div>
             <dt>At present rate</dt>
-            <dd translate="no">{formatExactBtc(order.present_btc)} BTC</dd>
+            <dd translate="no">{formatValuedBtc(order.present_btc, order.total_usd)}</dd>
           </div>
         )}
         {order.surplus_btc > 0 && (
           <div>
             <dt>Overpaid</dt>
-            <dd translate="no">{formatExactBtc(order.surplus_btc)} BTC</dd>
+            <dd translate="no">{formatBtcAtRate(order.surplus_btc, rate)}</dd>
           </div>
         )}
         <div>

@@ -24,6 +24,11 @@ function* generateBatches<Item>(items: readonly Item[]): Generator<readonly Item
 
 const hashBytes = (display: string): Buffer => Buffer.from(display, 'hex');
 
+/** Null before the first start. */
+export async function findWalletSecret(db: Db): Promise<Buffer | null> {
+  return (await tables(db).selectFrom('devchain_wallet').select('secret').executeTakeFirst())?.secret ?? null;
+}
+
 /** The wallet's secret. The first call stores the proposed one; later calls return it. */
 export async function getOrCreateWalletSecret(db: Db, proposed: Buffer): Promise<Buffer> {
   await tables(db)

@@ -5,6 +5,7 @@ import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { toQrContent } from '#src/shop/payments/web/qr-content.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { isApiFailure } from '#src/storefront/api.ts';
+import { LINK_PAGE_HEADERS } from '#src/storefront/page/link-page-headers.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { rethrowAsNotFound, throwNotFound } from '#src/storefront/page/page-responses.ts';
 import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
@@ -26,6 +27,8 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
   { name: 'description', content: 'Amount, address and status of the payment.' },
   { name: 'robots', content: 'noindex' },
 ];
+
+export const headers = () => LINK_PAGE_HEADERS;
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call } = context.get(pageContext);

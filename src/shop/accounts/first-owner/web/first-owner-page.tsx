@@ -1,9 +1,10 @@
 import { useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import type { LoaderFunctionArgs, MetaFunction, NavigateFunction } from 'react-router';
-import { data, Link, useLoaderData, useNavigate } from 'react-router';
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, NavigateFunction } from 'react-router';
+import { data, Link, useActionData, useLoaderData, useNavigate } from 'react-router';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
+import { LINK_PAGE_HEADERS } from '#src/storefront/page/link-page-headers.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { signIn } from '#src/storefront/session/session.ts';
@@ -12,19 +13,23 @@ import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { MIN_STAFF_PASSWORD_LENGTH } from '../../registration/check-password.ts';
 import { appendReturnPath } from '../../sessions/return-path.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
-import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
+import { focusInvalid } from '../../web/account-failure.ts';
+import type { AccountFailure } from '../../web/account-failure.ts';
 import { PasswordField } from '../../web/password-field.tsx';
-import { readField } from '../../web/read-field.ts';
+import { getNoticeText } from '../../sessions/web/login-notice.ts';
+import { readOwner, toOwnerFailure } from './owner-form.ts';
+import { submitOwner } from './submit-owner.ts';
 import styles from './first-owner-page.module.css';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Owner account', matches) },
   { name: 'description', content: 'Create the account of the owner of the shop.' },
 ];
+
+export const headers = () => LINK_PAGE_HEADERS;
 
 type LinkState = 'valid' | 'unknown' | 'limited';
 
@@ -40,6 +45,8 @@ export async function loader({ context, params: { token = '' } }: LoaderFunction
   }
 }
 
+export const action = (args: ActionFunctionArgs) => submitOwner(args);
+
 /** OPS-01: what the person who started a live shop opens from the terminal. */
 export default function FirstOwnerPage() {
   const { token, state } = useLoaderData<typeof loader>();
@@ -48,7 +55,11 @@ export default function FirstOwnerPage() {
   return (
     <AccountFrame
       title={isLimited ? 'Too many attempts' : 'This link is not valid'}
-      lead={isLimited ? 'Wait a minute and open the link again.' : 'Check that you opened the whole link.'}
+      lead={
+        isLimited
+          ? 'Wait a minute and open the link again.'
+          : 'A link works once, for 24 hours, and until a start of the shop prints a new one. Check that you opened the whole link.'
+      }
       footer={<Link to="/">Go to the shop</Link>}
     >
       <ButtonLink to="/login?to=%2Fadmin" width="full">
@@ -58,24 +69,26 @@ export default function FirstOwnerPage() {
   );
 }
 
-type Messages = Readonly<Record<string, string>>;
-const LABELS: Messages = { username: 'Username', email: 'Email', password: 'Password' };
-
 /** The account exists: whoever can't be logged in now logs in by hand. */
 async function enter(navigate: NavigateFunction, username: string, password: string): Promise<void> {
   try {
     await signIn(username, password);
   } catch (error) {
     if (!isRefusal(error)) logError('The login after the registration failed', error);
-    showToast('success', 'The account was created. Please log in.');
-    await navigate(appendReturnPath('/login', '/admin'), { state: { username } });
+    showToast('success', getNoticeText('account-created'));
+    await navigate(appendReturnPath('/login', '/admin'), { replace: true, state: { username } });
     return;
   }
   if (isSeparatePath('/admin')) location.replace('/admin');
   else await navigate('/admin', { replace: true });
 }
 
-function AccountFields({ messages }: { readonly messages: Messages }) {
+interface AccountFieldsProps extends Pick<AccountFailure, 'messages'> {
+  /** What was typed into a form that was refused without scripts. */
+  readonly typed: { readonly username: string; readonly email: string } | undefined;
+}
+
+function AccountFields({ messages, typed }: AccountFieldsProps) {
   return (
     <>
       <Field
@@ -86,6 +99,7 @@ function AccountFields({ messages }: { readonly messages: Messages }) {
         spellCheck={false}
         maxLength={60}
         required
+        defaultValue={typed?.username}
         message={messages['username']}
       />
       <Field
@@ -95,6 +109,7 @@ function AccountFields({ messages }: { readonly messages: Messages }) {
         autoComplete="email"
         maxLength={254}
         required
+        defaultValue={typed?.email}
         message={messages['email']}
       />
       <PasswordField
@@ -111,43 +126,25 @@ function AccountFields({ messages }: { readonly messages: Messages }) {
 
 function OwnerForm({ token }: { readonly token: string }) {
   const navigate = useNavigate();
-  const isHydrated = useHydrated();
+  const result = useActionData<typeof action>();
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [messages, setMessages] = useState<Messages>({});
+  const [failed, setFailed] = useState<AccountFailure | null>(result?.failed ?? null);
 
-  const show = (error: unknown): void => {
-    const fields = isApiFailure(error) ? error.fields : {};
-    const texts = Object.entries(fields).map(([name, text]) => [name, `${LABELS[name] ?? name} ${text}`] as const);
-    setMessages(Object.fromEntries(texts));
-    const isUnknown = isApiFailure(error) && error.status === 404;
-    const [, first = 'The account was not created'] = texts[0] ?? [];
-    setFailure(isUnknown ? 'This link is not valid.' : (describeOutage(error) ?? `${first}.`));
-    const invalid = Object.keys(LABELS).find((name) => name in fields);
-    if (invalid !== undefined) form.current?.querySelector<HTMLInputElement>(`[name="${invalid}"]`)?.focus();
-  };
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (isBusy) return;
-    const entered = new FormData(event.currentTarget);
-    const password = readField(entered, 'password');
+    const owner = readOwner(new FormData(event.currentTarget));
     setIsBusy(true);
-    setFailure(null);
-    setMessages({});
+    setFailed(null);
     try {
-      const { username } = await call('POST /first-owner/register', {
-        body: {
-          token,
-          username: readField(entered, 'username').trim(),
-          email: readField(entered, 'email').trim(),
-          password,
-        },
-      });
-      await enter(navigate, username, password);
+      const { username } = await call('POST /first-owner/register', { body: { token, ...owner } });
+      await enter(navigate, username, owner.password);
     } catch (error) {
       if (!isRefusal(error)) logError('The account was not created', error);
-      show(error);
+      const failure = toOwnerFailure(error);
+      setFailed(failure);
+      focusInvalid(form.current, failure);
     } finally {
       setIsBusy(false);
     }
@@ -159,10 +156,10 @@ function OwnerForm({ token }: { readonly token: string }) {
       lead="This shop has no owner yet. The owner fills the shop and invites the team."
       footer={<Link to="/">Go to the shop</Link>}
     >
-      <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-        {failure !== null && <FailureMessage title="Not created" detail={failure} />}
-        <AccountFields messages={messages} />
-        <Button type="submit" width="full" isBusy={isBusy || !isHydrated}>
+      <form ref={form} method="post" className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+        {failed && <FailureMessage title="Not created" detail={failed.detail} />}
+        <AccountFields messages={failed?.messages ?? {}} typed={result?.typed} />
+        <Button type="submit" width="full" isBusy={isBusy}>
           Create account and log in
         </Button>
       </form>

@@ -1,10 +1,11 @@
 import { useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useNavigate } from 'react-router';
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useActionData, useLoaderData, useNavigate } from 'react-router';
 import { ROLE_NAMES } from '#src/shop/permissions.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
+import { LINK_PAGE_HEADERS } from '#src/storefront/page/link-page-headers.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { signOut } from '#src/storefront/session/session.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -12,19 +13,23 @@ import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { MIN_STAFF_PASSWORD_LENGTH } from '../../registration/check-password.ts';
 import { appendReturnPath } from '../../sessions/return-path.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
-import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
+import { focusInvalid } from '../../web/account-failure.ts';
+import type { AccountFailure } from '../../web/account-failure.ts';
 import { PasswordField } from '../../web/password-field.tsx';
-import { readField } from '../../web/read-field.ts';
+import { readMember, toAcceptFailure, toJoinFailure } from './join-form.ts';
+import { submitJoin } from './submit-join.ts';
+import { getNoticeText } from '../../sessions/web/login-notice.ts';
 import styles from './invitation-page.module.css';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Invitation to the team', matches) },
   { name: 'description', content: 'Join the team of the shop.' },
 ];
+
+export const headers = () => LINK_PAGE_HEADERS;
 
 export async function loader({ context, params: { token = '' } }: LoaderFunctionArgs) {
   const { call: read, visitor } = context.get(pageContext);
@@ -38,6 +43,8 @@ export async function loader({ context, params: { token = '' } }: LoaderFunction
     return { token, username, invitation: null, isRateLimited: error.status === 429 };
   }
 }
+
+export const action = (args: ActionFunctionArgs) => submitJoin(args);
 
 type ClosedState = 'used' | 'expired' | 'withdrawn' | 'unknown' | 'limited';
 
@@ -85,12 +92,14 @@ interface JoinProps {
 
 function JoinAsUser({ token, email, role, username }: JoinProps & { readonly username: string }) {
   const navigate = useNavigate();
-  const isHydrated = useHydrated();
+  const result = useActionData<typeof action>();
   const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const accept = async () => {
+  const [failed, setFailed] = useState<AccountFailure | null>(result?.failed ?? null);
+  const accept = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    if (isBusy) return;
     setIsBusy(true);
-    setFailure(null);
+    setFailed(null);
     try {
       await call('POST /invitations/accept', { body: { token } });
       // The sessions of the account have ended.
@@ -99,7 +108,7 @@ function JoinAsUser({ token, email, role, username }: JoinProps & { readonly use
       await navigate(appendReturnPath('/login', '/admin'), { state: { username } });
     } catch (error) {
       if (!isRefusal(error)) logError('The invitation was not accepted', error);
-      setFailure(describeOutage(error) ?? (isRefusal(error) ? `${error.message}.` : null));
+      setFailed(toAcceptFailure(error));
       setIsBusy(false);
     }
   };
@@ -109,54 +118,40 @@ function JoinAsUser({ token, email, role, username }: JoinProps & { readonly use
       lead={`You were invited as ${role}. Accept with your account ${username}, then log in again.`}
       footer={`The invitation is for the account of ${email}.`}
     >
-      {failure !== null && <FailureMessage title="Not accepted" detail={failure} />}
-      <Button width="full" isBusy={isBusy || !isHydrated} onClick={() => void accept()}>
-        Accept the invitation
-      </Button>
+      <form method="post" className={styles.form} onSubmit={(event) => void accept(event)}>
+        {failed && <FailureMessage title="Not accepted" detail={failed.detail} />}
+        <Button type="submit" width="full" isBusy={isBusy}>
+          Accept the invitation
+        </Button>
+      </form>
     </AccountFrame>
   );
 }
 
-type Messages = Readonly<Record<string, string>>;
-const LABELS: Messages = { username: 'Username', password: 'Password', email: 'The address' };
-
 /** A new account. Who has one logs in instead. */
 function JoinAsNew({ token, email, role }: JoinProps) {
   const navigate = useNavigate();
-  const isHydrated = useHydrated();
+  const result = useActionData<typeof action>();
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [messages, setMessages] = useState<Messages>({});
+  const [failed, setFailed] = useState<AccountFailure | null>(result?.failed ?? null);
+  const messages = failed?.messages ?? {};
 
-  const show = (error: unknown): void => {
-    const fields = isApiFailure(error) ? error.fields : {};
-    const texts = Object.entries(fields).map(([name, text]) => [name, `${LABELS[name] ?? name} ${text}`] as const);
-    setMessages(Object.fromEntries(texts));
-    const isClosed = isApiFailure(error) && error.code === 'invitation-closed';
-    const [, first] = texts[0] ?? [];
-    const hint = 'email' in fields ? '. Log in with that account to accept' : '';
-    setFailure(
-      describeOutage(error) ?? (isClosed ? `${error.message}.` : `${first ?? 'The account was not created'}${hint}.`),
-    );
-    const invalid = ['username', 'password'].find((name) => name in fields);
-    if (invalid !== undefined) form.current?.querySelector<HTMLInputElement>(`[name="${invalid}"]`)?.focus();
-  };
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (isBusy) return;
-    const data = new FormData(event.currentTarget);
+    const member = readMember(new FormData(event.currentTarget));
     setIsBusy(true);
-    setFailure(null);
-    setMessages({});
+    setFailed(null);
     try {
-      const body = { token, username: readField(data, 'username').trim(), password: readField(data, 'password') };
-      const { username } = await call('POST /invitations/register', { body });
-      showToast('success', 'You belong to the team. Please log in.');
+      const { username } = await call('POST /invitations/register', { body: { token, ...member } });
+      showToast('success', getNoticeText('joined'));
       await navigate(appendReturnPath('/login', '/admin'), { state: { username } });
     } catch (error) {
       if (!isRefusal(error)) logError('The account was not created', error);
-      show(error);
+      const failure = toJoinFailure(error);
+      setFailed(failure);
+      focusInvalid(form.current, failure);
     } finally {
       setIsBusy(false);
     }
@@ -173,8 +168,8 @@ function JoinAsNew({ token, email, role }: JoinProps) {
         </>
       }
     >
-      <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-        {failure !== null && <FailureMessage title="Not accepted" detail={failure} />}
+      <form ref={form} method="post" className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+        {failed && <FailureMessage title="Not accepted" detail={failed.detail} />}
         <p className={styles.address}>Your address: {email}</p>
         <Field
           label="Username"
@@ -184,6 +179,7 @@ function JoinAsNew({ token, email, role }: JoinProps) {
           spellCheck={false}
           maxLength={60}
           required
+          defaultValue={result?.username}
           message={messages['username']}
         />
         <PasswordField
@@ -194,7 +190,7 @@ function JoinAsNew({ token, email, role }: JoinProps) {
           hint={`At least ${MIN_STAFF_PASSWORD_LENGTH} characters.`}
           message={messages['password']}
         />
-        <Button type="submit" width="full" isBusy={isBusy || !isHydrated}>
+        <Button type="submit" width="full" isBusy={isBusy}>
           Create account and join
         </Button>
       </form>

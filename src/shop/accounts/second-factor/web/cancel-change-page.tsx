@@ -3,6 +3,7 @@ import { Link, useActionData, useLoaderData } from 'react-router';
 import { confirmByLink, isConfirmed } from '../../web/confirm-by-link.ts';
 import { ConfirmForm } from '../../web/confirm-form.tsx';
 import type { ConfirmOutcome } from '../../web/confirm-form.tsx';
+import { LINK_PAGE_HEADERS } from '#src/storefront/page/link-page-headers.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
@@ -12,6 +13,8 @@ export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle(TITLE, matches) },
   { name: 'description', content: 'Cancel a change of your second factors that waits for a day.' },
 ];
+
+export const headers = () => LINK_PAGE_HEADERS;
 
 export const loader = ({ params: { token } }: LoaderFunctionArgs) => ({ isDone: isConfirmed(token) });
 

@@ -3,6 +3,8 @@ const NOTICES = {
   registered: 'Registration successful! Please log in.',
   'registered-with-cart': 'Registration successful! Please log in to access your existing cart items.',
   'password-reset': 'Password has been reset successfully',
+  'account-created': 'The account was created. Please log in.',
+  joined: 'You belong to the team. Please log in.',
   'login-expired': 'The login has expired. Enter your password again.',
 } as const;
 

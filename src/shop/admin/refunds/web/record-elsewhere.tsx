@@ -1,6 +1,5 @@
 import { MAX_ADDRESS_CHARACTERS } from '#src/shop/refunds/typed-address.ts';
 import { useState } from 'react';
-import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import type { RefundProblem } from '#src/shop/refunds/refundable.ts';
 import { call } from '#src/storefront/call.ts';
@@ -69,7 +68,7 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
         question="Record this refund?"
         renderMeaning={(data) => (
           <>
-            <ArrivedAmount amount={readBtc(data, 'amount')} />
+            <ArrivedAmount amount={readBtc(data, 'amount')} rate={returns.rate_usd} />
             {covers === 'lines' && (
               <ChosenLines lines={lines} returns={returns} choice={readChoice(data, fields)} fields={fields} />
             )}
@@ -128,8 +127,8 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
 }
 
 /** The amount as it was read. */
-const ArrivedAmount = ({ amount }: { readonly amount: number | null }) =>
-  amount === null ? null : <p>{formatExactBtc(amount)} BTC arrived.</p>;
+const ArrivedAmount = ({ amount, rate }: { readonly amount: number | null; readonly rate: number | null }) =>
+  amount === null ? null : <p>{formatBtcAtRate(amount, rate)} arrived.</p>;
 
 /** The transaction that was sent. */
 function SentFields({ hasFee, onFee }: { readonly hasFee: boolean; readonly onFee: (hasFee: boolean) => void }) {

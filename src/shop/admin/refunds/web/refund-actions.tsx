@@ -99,7 +99,7 @@ export function RefundActions({
       )}
       {possible.length === 0 && isThereMoney && why !== undefined && <p className={styles.muted}>{why}</p>}
       {refunds.map((refund) => (
-        <RefundToSend key={refund.id} refund={refund} isStopped={isStopped} />
+        <RefundToSend key={refund.id} refund={refund} isStopped={isStopped} rate={returns.rate_usd} />
       ))}
     </section>
   );

@@ -4,6 +4,7 @@ import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatCoveredLines } from '#src/shop/refunds/lines/format-covered-lines.ts';
 import type { Refund } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/storefront/call.ts';
+import { useDemo } from '#src/storefront/layout/demo-bar.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { CopyButton } from '#src/ui/copy-button.tsx';
@@ -25,27 +26,38 @@ const STATES: Readonly<Record<Refund['state'], string>> = {
 };
 const COVERS = { surplus: 'Overpayment', whole: 'Full payment', lines: 'Items', amount: 'Amount' } as const;
 
-const formatAmount = ({ amount_btc: amount, rate_usd: rate, value_usd: value }: Refund): string =>
-  value === null ? formatBtcAtRate(amount, rate) : formatValuedBtc(amount, value);
+/** With what it returns in dollars; one in kind has the value of today while it is not sent. */
+function formatAmount({ amount_btc: amount, rate_usd: own, value_usd: value, state }: Refund, rate: number | null) {
+  if (value !== null) return formatValuedBtc(amount, value);
+  return formatBtcAtRate(amount, own ?? (state === 'made' ? rate : null));
+}
 
 function describeState({ is_recorded: isRecorded, state }: Refund, isStopped: boolean): string {
   if (isRecorded) return 'recorded as sent';
   return state === 'made' && isStopped ? 'on hold, do not send' : STATES[state];
 }
 
+interface RefundToSendProps {
+  readonly refund: Refund;
+  readonly isStopped: boolean;
+  /** Dollars per bitcoin now; null: no fresh rate. */
+  readonly rate: number | null;
+}
+
 /** A refund with its facts and, while it is not sent, its actions. */
-export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; readonly isStopped: boolean }) {
+export function RefundToSend({ refund, isStopped, rate }: RefundToSendProps) {
   const mayRefund = useMayUse('money');
+  const amount = formatAmount(refund, rate);
   return (
     <div className={styles.refund}>
       <h3>
-        {COVERS[refund.covers]}: {formatAmount(refund)} {describeState(refund, isStopped)}
+        {COVERS[refund.covers]}: {amount} {describeState(refund, isStopped)}
       </h3>
       <dl className={styles.facts}>
         <div>
           <dt>Amount</dt>
           <dd>
-            <span translate="no">{formatAmount(refund)}</span>
+            <span translate="no">{amount}</span>
             {refund.fee_btc !== null && <span>with a fee of {formatExactBtc(refund.fee_btc)} BTC</span>}
           </dd>
         </div>
@@ -74,7 +86,9 @@ export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; r
           </dd>
         </div>
       </dl>
-      {mayRefund && refund.state === 'made' && (isStopped ? <Stopped refund={refund} /> : <Sending refund={refund} />)}
+      {mayRefund &&
+        refund.state === 'made' &&
+        (isStopped ? <Stopped refund={refund} /> : <Sending refund={refund} amount={amount} />)}
       {mayRefund && refund.is_recorded && <Recorded refund={refund} />}
     </div>
   );
@@ -179,7 +193,13 @@ function Stopped({ refund }: { readonly refund: Refund }) {
   );
 }
 
-function Sending({ refund }: { readonly refund: Refund }) {
+interface SendingProps {
+  readonly refund: Refund;
+  /** As the page shows it. */
+  readonly amount: string;
+}
+
+function Sending({ refund, amount }: SendingProps) {
   const params = { id: refund.id };
   const isAlive = useHydrated();
   const { psbt } = refund;
@@ -209,7 +229,7 @@ function Sending({ refund }: { readonly refund: Refund }) {
             button="Broadcast"
             variant="primary"
             question="Broadcast this transaction?"
-            meaning={<p>{formatAmount(refund)} leaves the shop’s account. You can’t undo this.</p>}
+            meaning={<p>{amount} leaves the shop’s account. You can’t undo this.</p>}
             confirm="Broadcast"
             done="The refund was sent"
             onConfirm={(data) =>
@@ -218,6 +238,7 @@ function Sending({ refund }: { readonly refund: Refund }) {
           >
             <SignedTransactionFields />
           </ConfirmedAction>
+          <DemoSigning refund={refund} amount={amount} />
         </div>
       )}
       <p className={styles.muted}>
@@ -234,6 +255,25 @@ function Sending({ refund }: { readonly refund: Refund }) {
       <NoteTransaction refund={refund} />
       <Withdraw refund={refund} />
     </>
+  );
+}
+
+/** Demo: signs and broadcasts without another wallet. */
+function DemoSigning({ refund, amount }: SendingProps) {
+  if (useDemo()?.hasWallet !== true) return null;
+  const params = { id: refund.id };
+  return (
+    <ConfirmedAction
+      button="Sign with the demo wallet"
+      question="Sign and broadcast this transaction?"
+      meaning={<p>This is a demo: its wallet signs the transaction, and {amount} leaves its account.</p>}
+      confirm="Sign and broadcast"
+      done="The refund was sent"
+      onConfirm={async () => {
+        const { psbt } = await call('POST /dev/refunds/{id}/sign', { params });
+        return call('POST /refunds/{id}/broadcast', { params, body: { psbt } });
+      }}
+    />
   );
 }
 

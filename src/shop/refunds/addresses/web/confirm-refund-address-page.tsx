@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react
 import { Link, useActionData, useLoaderData } from 'react-router';
 import { confirmByLink, isConfirmed } from '#src/shop/accounts/web/confirm-by-link.ts';
 import { ConfirmForm } from '#src/shop/accounts/web/confirm-form.tsx';
+import { LINK_PAGE_HEADERS } from '#src/storefront/page/link-page-headers.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
@@ -10,6 +11,8 @@ export const meta: MetaFunction = ({ matches }) => [
   { name: 'description', content: 'Confirm the Bitcoin address for your refunds.' },
   { name: 'robots', content: 'noindex' },
 ];
+
+export const headers = () => LINK_PAGE_HEADERS;
 
 export const loader = ({ params: { token } }: LoaderFunctionArgs) => ({ isDone: isConfirmed(token) });
 

@@ -1,5 +1,3 @@
-/** The merchant's signing key. The shop has only the public key. */
-import assert from 'node:assert/strict';
 import type { HDKey } from '@scure/bip32';
 
 export interface HdSigner {
@@ -14,7 +12,7 @@ export interface HdSigner {
 /** An extended private key, as a transaction's `sign` expects it. */
 export function createHdSigner(key: HDKey): HdSigner {
   const { publicKey, privateKey, fingerprint } = key;
-  assert.ok(publicKey !== null && privateKey !== null);
+  if (publicKey === null || privateKey === null) throw new Error('a signer needs a private key');
   return {
     publicKey,
     privateKey,

@@ -1,0 +1,20 @@
+/** What the form of the first owner contains, and why it was refused. */
+import { isApiFailure } from '#src/storefront/api.ts';
+import { readField } from '../../web/read-field.ts';
+import { toAccountFailure } from '../../web/account-failure.ts';
+import type { AccountFailure } from '../../web/account-failure.ts';
+
+const LABELS = { username: 'Username', email: 'Email', password: 'Password' } as const;
+const LINK_ENDED: AccountFailure = {
+  detail: 'This link is not valid any more. If you created the account with it, log in.',
+  messages: {},
+};
+
+export const readOwner = (data: FormData) => ({
+  username: readField(data, 'username').trim(),
+  email: readField(data, 'email').trim(),
+  password: readField(data, 'password'),
+});
+
+export const toOwnerFailure = (error: unknown): AccountFailure =>
+  isApiFailure(error) && error.status === 404 ? LINK_ENDED : toAccountFailure(error, LABELS);
