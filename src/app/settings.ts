@@ -11,7 +11,6 @@ import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
 import { findDatabaseUrlProblem } from '#src/platform/database/database-url.ts';
 import { networkNames } from '#src/platform/bitcoin/network.ts';
-import { walletScripts } from '#src/platform/bitcoin/wallet-script.ts';
 import { isMailAddress, parseSender } from '#src/platform/mail/mail-address.ts';
 import type { Sender } from '#src/platform/mail/mail-address.ts';
 import { defaultRateUrls, parseRateUrls } from '#src/platform/rates/exchanges.ts';
@@ -21,6 +20,8 @@ import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confi
 import { resolveAssetsRoot } from './environment.ts';
 import { integrationsShape, parseIntegrations } from './integration-settings.ts';
 import type { IntegrationSettings } from './integration-settings.ts';
+import { paymentsShape } from './payment-settings.ts';
+import { onOff, webUrl, wholeNumber } from './setting-types.ts';
 import { findTelemetryProblems, parseTelemetry, telemetryShape } from './telemetry-settings.ts';
 import type { TelemetrySettings } from '#src/platform/telemetry/open-telemetry.ts';
 import { findUploadsProblems, parseUploads, uploadsShape } from './uploads-settings.ts';
@@ -33,7 +34,6 @@ const checkDatabaseUrl: z.core.CheckFn<string> = ({ issues, value }) => {
 };
 
 const port = z.coerce.number().int().min(0).max(65_535);
-const url = z.url({ protocol: /^https?$/ });
 /** Used without an ESPLORA_URL. These servers see every address that the shop looks up. */
 const PUBLIC_ESPLORA: Readonly<Record<(typeof networkNames)[number], string | null>> = {
   mainnet: 'https://mempool.space/api',
@@ -41,48 +41,16 @@ const PUBLIC_ESPLORA: Readonly<Record<(typeof networkNames)[number], string | nu
   signet: 'https://mempool.space/signet/api',
   regtest: null,
 };
-const onOff = z.enum(['on', 'off']);
-const wholeNumber = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
 
 const shape = z.object({
   SHOP_MODE: z.enum(['demo', 'live']).default('demo'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(3000),
-  PUBLIC_URL: url.optional(),
+  PUBLIC_URL: webUrl.optional(),
   DATA_DIR: z.string().min(1).optional(),
   ASSETS_DIR: z.string().min(1).optional(),
   DATABASE_URL: z.string().check(checkDatabaseUrl).optional(),
-  BITCOIN_NETWORK: z.enum(networkNames).default('regtest'),
-  BITCOIN_XPUB: z.string().trim().min(1).optional(),
-  BITCOIN_XPUB_ANY_DEPTH: z.enum(['on', 'off']).default('off'),
-  WALLET_SCRIPT: z.enum(walletScripts).default('p2wpkh'),
-  CHAIN_SOURCE: z.enum(['devchain', 'core', 'esplora']).default('devchain'),
-  CORE_RPC_URL: url.optional(),
-  CORE_COOKIE_FILE: z.string().min(1).optional(),
-  ESPLORA_URL: url.optional(),
-  CONFIRMATIONS: z.string().default('0:1,500:2,5000:3,25000:6'),
-  PAYMENT_WINDOW_S: wholeNumber(60, 604_800).default(7200),
-  LATE_TOLERANCE: z.coerce.number().min(0).max(100).default(2),
-  UNCLAIMED_AFTER_DAYS: wholeNumber(1, 3650).default(180),
-  UNCONFIRMED_LIMIT_S: wholeNumber(0, 1_209_600).default(86_400),
-  PAYMENT_TOLERANCE: z
-    .string()
-    .regex(/^(?:\d{1,7}|(?:\d(?:\.\d{1,2})?|10)%)$/, {
-      message: 'must be satoshi, such as 500, or percent of the amount due, such as 0.5%, at most 10%',
-    })
-    .default('0'),
-  RATE_SOURCE: z
-    .string()
-    .regex(/^(?:live|fixed:[1-9]\d{0,8}(?:\.\d{1,2})?)$/, { message: 'must be fixed:<USD per BTC> or live' })
-    .default('fixed:111000'),
-  RATE_SPREAD: z
-    .string()
-    .regex(/^\d(?:\.\d{1,2})?$/, { message: 'must be percent, from 0 to 9.99' })
-    .default('0'),
-  RATE_URLS: z
-    .string()
-    .refine((text) => parseRateUrls(text) !== null, { message: 'must be two or more of kraken=URL, coinbase=URL …' })
-    .optional(),
+  ...paymentsShape,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z
     .string()
