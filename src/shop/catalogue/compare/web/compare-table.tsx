@@ -4,6 +4,7 @@ import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { Picture } from '#src/ui/picture.tsx';
 import { ProductPrice } from '#src/storefront/products/product-price.tsx';
+import { formatCardPath } from '#src/storefront/products/product-card.tsx';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
 import { formatCompareUrl } from '../compare-url.ts';
 import type { ComparedRow } from '../compare-specifications.ts';
@@ -34,17 +35,19 @@ export function CompareTable({ products, rows }: CompareTableProps) {
               {products.map((product) => (
                 <th key={product.id} scope="col">
                   <Picture path={product.main_image} alt="" sizes="(max-width: 767px) 40vw, 240px" />
-                  <Link to={`/catalog/product/${product.slug}`} className={styles.name}>
+                  <Link to={formatCardPath(product)} className={styles.name}>
                     {product.name}
                   </Link>
+                  {product.variant?.name && <p>{product.variant.name}</p>}
                   <ProductPrice product={product} />
+                  {product.is_sold_out && <p>Sold out</p>}
                 </th>
               ))}
             </tr>
             <tr>
               {products.map((product) => (
                 <td key={product.id}>
-                  <ButtonLink to={`/catalog/product/${product.slug}`} width="full" aria-label={`View ${product.name}`}>
+                  <ButtonLink to={formatCardPath(product)} width="full" aria-label={`View ${product.name}`}>
                     View
                   </ButtonLink>
                   <Link
