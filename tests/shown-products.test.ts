@@ -28,13 +28,15 @@ const amount = (usd: number, variantPrices: readonly object[] = []) => ({
   price_usd: usd,
   variant_prices: variantPrices,
 });
-const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
+const inSeconds = (seconds: number | undefined): string | null =>
+  seconds === undefined ? null : new Date(Date.now() + seconds * 1000).toISOString();
 
 interface Row {
   readonly title: string;
   /** Prices of the variants A1, A2 and A3 in dollars; a single one: a product without variants. */
   readonly prices: readonly number[];
-  readonly sale?: { readonly reduction: object; readonly starts_at?: string; readonly ends_at?: string };
+  /** With its start and end in seconds from its creation; without a start now. */
+  readonly sale?: { readonly reduction: object; readonly startsIn?: number; readonly endsIn?: number };
   readonly isEnded?: true;
   /** By position of the variant; others are not tracked. */
   readonly stock?: Readonly<Record<number, number>>;
@@ -62,20 +64,20 @@ const rows = (): readonly Row[] => [
   {
     title: 'Reduced',
     prices: [40],
-    sale: { reduction: percent(25), ends_at: inSeconds(9000) },
+    sale: { reduction: percent(25), endsIn: 9000 },
     shown: show(0, 30, 40),
   },
   {
     title: 'Formerly reduced',
     prices: [40],
-    sale: { reduction: percent(25), ends_at: inSeconds(2) },
+    sale: { reduction: percent(25), endsIn: 2 },
     isEnded: true,
     shown: show(0, 40),
   },
   {
     title: 'Later reduced',
     prices: [40],
-    sale: { reduction: percent(25), starts_at: inSeconds(9000) },
+    sale: { reduction: percent(25), startsIn: 9000 },
     shown: show(0, 40),
   },
   { title: 'Last one', prices: [20], stock: { 0: 1 }, shown: show(0, 20) },
@@ -91,19 +93,19 @@ const rows = (): readonly Row[] => [
   {
     title: 'One variant reduced',
     prices: [100, 110, 200],
-    sale: { reduction: amount(99, [{ value_ids: values.slice(2), price_usd: 60 }]), ends_at: inSeconds(9000) },
+    sale: { reduction: amount(99, [{ value_ids: values.slice(2), price_usd: 60 }]), endsIn: 9000 },
     shown: show(2, 60, 200),
   },
   {
     title: 'Cheapest not reduced',
     prices: [30, 110, 200],
-    sale: { reduction: amount(90, [{ value_ids: values.slice(2), price_usd: 100 }]), ends_at: inSeconds(9000) },
+    sale: { reduction: amount(90, [{ value_ids: values.slice(2), price_usd: 100 }]), endsIn: 9000 },
     shown: show(0, 30),
   },
   {
     title: 'Reduced variant sold out',
     prices: [100, 110, 200],
-    sale: { reduction: amount(99, [{ value_ids: values.slice(2), price_usd: 60 }]), ends_at: inSeconds(9000) },
+    sale: { reduction: amount(99, [{ value_ids: values.slice(2), price_usd: 60 }]), endsIn: 9000 },
     stock: { 2: 0 },
     shown: show(0, 99, 100),
   },
@@ -147,7 +149,8 @@ async function create({ title, prices, sale, stock = {} }: Row): Promise<Created
   const { id } = await staff.publish(draft);
   for (const [at, quantity] of Object.entries(stock)) await setStock(skus[Number(at)] ?? '', quantity);
   if (sale !== undefined) {
-    const body = { starts_at: null, ends_at: null, ...sale };
+    const { reduction, startsIn, endsIn } = sale;
+    const body = { reduction, starts_at: inSeconds(startsIn), ends_at: inSeconds(endsIn) };
     const scheduled = await staff.call('POST', `/products/${id}/sale-prices`, body);
     assert.equal(scheduled.status, 201, JSON.stringify(scheduled.body));
   }
@@ -352,6 +355,17 @@ async function readRatings({ slug }: Created) {
   };
 }
 
+const submit = async (token: string, { id }: Created, rating: number): Promise<string> => {
+  const body = { product_id: id, rating, text: 'Works' };
+  return textAt((await shop.api('POST', '/reviews', { token, body })).body, 'id');
+};
+const decide = async (id: string, action: string): Promise<void> => {
+  const { status } = await shop.api('POST', `/support/reviews/${id}/${action}`, { token: staff.token });
+  assert.equal(status, 200);
+};
+
+const rated = (mean: number, count: number) => ({ shown: [mean, count], described: [mean, count], listed: count });
+
 test('[PROD-07] page and structured data count the reviews that are shown', async () => {
   const plain = { prices: [20], shown: show(0, 20) };
   const titles = ['Not reviewed', 'Reviewed once', 'Reviewed often'];
@@ -359,20 +373,11 @@ test('[PROD-07] page and structured data count the reviews that are shown', asyn
   assert.ok(none && once && often);
   const tokens: string[] = [];
   for (const username of ['rater-one', 'rater-two', 'rater-three']) tokens.push(await buy(username, [once, often]));
-  const submit = async (token: string, { id }: Created, rating: number): Promise<string> => {
-    const body = { product_id: id, rating, text: 'Works' };
-    return textAt((await shop.api('POST', '/reviews', { token, body })).body, 'id');
-  };
-  const decide = async (id: string, action: string): Promise<void> => {
-    const { status } = await shop.api('POST', `/support/reviews/${id}/${action}`, { token: staff.token });
-    assert.equal(status, 200);
-  };
   const ids = await Promise.all([5, 4, 1].map((rating, at) => submit(tokens[at] ?? '', often, rating)));
   await submit(tokens[1] ?? '', once, 1);
   await decide(await submit(tokens[0] ?? '', once, 3), 'approve');
   for (const id of ids) await decide(id, 'approve');
   const unrated = { shown: null, described: null, listed: 0 };
-  const rated = (mean: number, count: number) => ({ shown: [mean, count], described: [mean, count], listed: count });
   assert.deepEqual(await Promise.all([none, once, often].map(readRatings)), [unrated, rated(3, 1), rated(3.3, 3)]);
   await decide(ids[2] ?? '', 'reject');
   assert.deepEqual(await readRatings(often), rated(4.5, 2));

@@ -24,7 +24,6 @@ import type {
   Brand,
   Category,
   FilterOptions,
-  ListedProduct,
   Product,
   ProductCard,
   ProductDetail,
@@ -319,7 +318,7 @@ export class Catalogue implements RevisionedData {
     const ids = new Set(nearest.map(({ id }) => id));
     const popular = this.#search.listPage({}, { sort: 'best_sold', offset: 0, limit: MAX_SUGGESTIONS * 2 });
     const others = popular.filter(({ id }) => !ids.has(id)).slice(0, MAX_SUGGESTIONS);
-    const encoded = await this.#encodeUnfiltered([...nearest, ...others]);
+    const encoded = await this.#encodings.encodeList([...nearest, ...others], {}, this.rate);
     return { nearest: encoded.slice(0, nearest.length), popular: encoded.slice(nearest.length) };
   }
 
@@ -376,7 +375,7 @@ export class Catalogue implements RevisionedData {
   async listCards(ids: readonly string[]): Promise<readonly ProductCard[]> {
     const { productsById } = this.#data;
     const found = [...new Set(ids)].flatMap((wanted) => productsById.get(wanted) ?? []);
-    return (await this.#encodeUnfiltered(found)).map(toProductCard);
+    return (await this.#encodings.encodeList(found, {}, this.rate)).map(toProductCard);
   }
 
   /** The lowest price of a product on sale, or of all for an unknown slug. Null without products. */
@@ -391,10 +390,6 @@ export class Catalogue implements RevisionedData {
 
   listBrands(): readonly Brand[] {
     return this.#brands;
-  }
-
-  #encodeUnfiltered(entries: readonly CatalogueProduct[]): Promise<readonly ListedProduct[]> {
-    return this.#encodings.encodeList(entries, {}, this.rate);
   }
 
   #encode(entry: CatalogueProduct): Product {
