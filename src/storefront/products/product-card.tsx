@@ -8,6 +8,7 @@ import { Icon } from '#src/ui/icons.tsx';
 import { preloadPicture, Picture } from '#src/ui/picture.tsx';
 import { ProductPrice } from './product-price.tsx';
 import styles from './product-card.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 export type CardProduct = Pick<
   Product,
@@ -76,11 +77,17 @@ function Card({ product, sizes = ROW_SIZES, isFirst = false }: ProductCardProps)
       <div className={styles.text}>
         <h3>
           <Link to={formatCardPath(product)} prefetch="intent" className={styles.link}>
-            {product.name}
+            <Unbroken text={product.name} />
           </Link>
         </h3>
-        {variant?.name && <p className={styles.variant}>{variant.name}</p>}
-        <p className={styles.description}>{product.sub_description}</p>
+        {variant?.name && (
+          <p className={styles.variant}>
+            <Unbroken text={variant.name} />
+          </p>
+        )}
+        <p className={styles.description}>
+          <Unbroken text={product.sub_description} />
+        </p>
       </div>
       <div className={styles.foot}>
         <ProductPrice product={product} />

@@ -8,6 +8,7 @@ import { ProductPrice } from '../products/product-price.tsx';
 import { formatCardPath, toCardProduct } from '../products/product-card.tsx';
 import type { CardProduct } from '../products/product-card.tsx';
 import styles from './search-dropdown.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 const MAX_RESULTS = '24';
 const MAX_SUGGESTIONS = 6;
@@ -191,7 +192,9 @@ function ResultOption({ product }: { readonly product: CardProduct }) {
     <>
       <Picture path={product.main_image} alt="" sizes="56px" width={56} height={56} className={styles.picture} />
       <span className={styles.text}>
-        <span className={styles.name}>{product.name}</span>
+        <span className={styles.name}>
+          <Unbroken text={product.name} />
+        </span>
         <span className={styles.line}>{product.variant?.name || product.sub_description}</span>
       </span>
       <span className={styles.price}>

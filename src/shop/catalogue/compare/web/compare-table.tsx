@@ -9,6 +9,7 @@ import type { CardProduct } from '#src/storefront/products/product-card.tsx';
 import { formatCompareUrl } from '../compare-url.ts';
 import type { ComparedRow } from '../compare-specifications.ts';
 import styles from './compare-table.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 interface CompareTableProps {
   readonly products: readonly CardProduct[];
@@ -33,15 +34,7 @@ export function CompareTable({ products, rows }: CompareTableProps) {
           <thead>
             <tr>
               {products.map((product) => (
-                <th key={product.id} scope="col">
-                  <Picture path={product.main_image} alt="" sizes="(max-width: 767px) 40vw, 240px" />
-                  <Link to={formatCardPath(product)} className={styles.name}>
-                    {product.name}
-                  </Link>
-                  {product.variant?.name && <p>{product.variant.name}</p>}
-                  <ProductPrice product={product} />
-                  {product.is_sold_out && <p>Sold out</p>}
-                </th>
+                <ColumnHead key={product.id} product={product} />
               ))}
             </tr>
             <tr>
@@ -78,7 +71,9 @@ export function CompareTable({ products, rows }: CompareTableProps) {
                 <tr>
                   {values.map((value, index) => (
                     <td key={products[index]?.id}>
-                      {value ?? (
+                      {value !== null && value !== undefined ? (
+                        <Unbroken text={value} />
+                      ) : (
                         <>
                           <span aria-hidden="true">–</span>
                           <span className="visually-hidden">Not specified</span>
@@ -95,3 +90,15 @@ export function CompareTable({ products, rows }: CompareTableProps) {
     </div>
   );
 }
+
+const ColumnHead = ({ product }: { readonly product: CardProduct }) => (
+  <th scope="col">
+    <Picture path={product.main_image} alt="" sizes="(max-width: 767px) 40vw, 240px" />
+    <Link to={formatCardPath(product)} className={styles.name}>
+      <Unbroken text={product.name} />
+    </Link>
+    {product.variant?.name && <p>{product.variant.name}</p>}
+    <ProductPrice product={product} />
+    {product.is_sold_out && <p>Sold out</p>}
+  </th>
+);
