@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useEffect, useId, useRef } from 'react';
 import styles from './dialog.module.css';
 import { Icon } from './icons.tsx';
+import { Unbroken } from './unbroken.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -45,7 +46,7 @@ export function Dialog({ title, isOpen, onClose, children, actions }: DialogProp
       <div className={styles.panel}>
         <div className={styles.head}>
           <h2 id={titleId} className={styles.title}>
-            {title}
+            <Unbroken text={title} />
           </h2>
           {onClose !== null && (
             <button type="button" aria-label="Close" className={styles.close} onClick={onClose}>

@@ -1,9 +1,9 @@
 /** Deferred hydration: input before hydration is not lost. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { createBuyer, createName } from '../support/buyer.ts';
+import { createBuyer, createName, openCartAsBuyer } from '../support/buyer.ts';
 import { listAt, numberAt, textAt, valueAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -25,12 +25,17 @@ const readQuantities = async (page: Page): Promise<readonly number[]> =>
     numberAt(line, 'quantity'),
   );
 
-/**
- * Opens a page whose scripts are delayed until `release` is called.
- * @param isClockStopped the page has loaded and its clock is stopped
- */
-async function openBeforeHydration(path: string, isClockStopped = false) {
+interface EarlyPageOptions {
+  /** The page has loaded and its clock is stopped. */
+  readonly isClockStopped?: boolean;
+  /** Runs before scripts are delayed. */
+  readonly prepare?: ((page: Page) => Promise<unknown>) | undefined;
+}
+
+/** Opens a page whose scripts are delayed until `release` is called. */
+async function openBeforeHydration(path: string, { isClockStopped = false, prepare }: EarlyPageOptions = {}) {
   const journey = await openPage(shop, { actsBeforeHydration: true });
+  await prepare?.(journey.page);
   if (isClockStopped) {
     await journey.page.clock.install();
     await journey.page.clock.pauseAt(Date.now() + 1000);
@@ -56,7 +61,7 @@ for (const path of ['/', '/catalog', PRODUCT, '/nowhere', '/cart', '/login']) {
 }
 
 test('a public page fetches scripts after load or a touch', async () => {
-  const { page, close, release, scripts } = await openBeforeHydration('/', true);
+  const { page, close, release, scripts } = await openBeforeHydration('/', { isClockStopped: true });
   assert.equal(scripts.length, 0);
   await page.mouse.down();
   await page.mouse.up();
@@ -244,3 +249,86 @@ test('[SRCH-01] text typed in the search before hydration lists products', async
     .waitFor();
   await close();
 });
+
+interface EarlyPress {
+  readonly name: string;
+  /** Opens the page before its scripts, if it needs a state. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+  readonly path: string;
+  readonly fill?: (page: Page) => Promise<void>;
+  readonly pressed: (page: Page) => Locator;
+  /** What the press brings about. */
+  readonly effect: (page: Page) => Promise<void>;
+}
+
+const getButton = (page: Page, name: string): Locator =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).first();
+
+const EARLY_PRESSES: readonly EarlyPress[] = [
+  {
+    name: 'Add to cart on a card',
+    path: '/',
+    pressed: (page) => getButton(page, 'Add iPhone Air to cart'),
+    effect: (page) => getButton(page, 'Remove iPhone Air from cart').waitFor(),
+  },
+  {
+    name: 'Add to Cart',
+    path: PRODUCT,
+    pressed: (page) => getButton(page, 'Add to Cart'),
+    effect: (page) => page.getByRole('group', { name: /^Quantity of/ }).waitFor(),
+  },
+  {
+    name: 'Send reset code',
+    path: '/lost-password',
+    fill: (page) => page.getByRole('main').getByLabel('Email').fill('nobody@example.com'),
+    pressed: (page) => getButton(page, 'Send reset code'),
+    effect: (page) => getButton(page, 'Send reset code').waitFor({ state: 'detached' }),
+  },
+  {
+    name: 'Send Message',
+    path: '/contact',
+    fill: async (page) => {
+      const form = page.getByRole('main');
+      await form.getByLabel('First name').fill('Ada');
+      await form.getByLabel('Last name').fill('Byron');
+      await form.getByLabel('Email').fill('ada@example.com');
+      await form.getByRole('textbox', { name: 'Message' }).fill('Do you deliver to Ockham?');
+    },
+    pressed: (page) => getButton(page, 'Send Message'),
+    effect: (page) => page.getByRole('heading', { name: 'Message received' }).waitFor(),
+  },
+  {
+    name: 'more of a cart line',
+    prepare: (page) => openCartAsBuyer(shop, page),
+    path: '/cart',
+    pressed: (page) => getButton(page, 'Increase quantity'),
+    effect: async (page) => {
+      await page.waitForResponse((response) => response.url().endsWith('/api/cart/update'));
+      await waitForStoredCart(page, 1);
+    },
+  },
+  {
+    name: 'Continue to Checkout',
+    prepare: (page) => openCartAsBuyer(shop, page),
+    path: '/cart',
+    pressed: (page) => getButton(page, 'Continue to Checkout'),
+    effect: (page) => page.getByRole('button', { name: 'Continue to payment' }).waitFor(),
+  },
+];
+
+for (const { name, prepare, path, fill, pressed, effect } of EARLY_PRESSES) {
+  test(`[LAY-14] a press before hydration shows progress and is replayed: ${name}`, async () => {
+    const { page, close, release } = await openBeforeHydration(path, { prepare });
+    await fill?.(page);
+    const button = pressed(page);
+    await button.click();
+    await page.locator('button[data-held]').waitFor();
+    const shown = await button.evaluate((one) => [getComputedStyle(one).cursor, getComputedStyle(one).opacity]);
+    assert.deepEqual(shown, ['progress', '0.7']);
+    assert.equal(await isReady(page), false);
+    const done = effect(page);
+    release();
+    await done;
+    await close();
+  });
+}

@@ -78,10 +78,13 @@ test('[CARD-03] [OPS-08] a card adds the first variant that is available', async
     const { page, close } = await openPage(shop, { width: 390, javaScript });
     if (javaScript) await visit(page, '/search-results?query=iphone+17+pro');
     else await page.goto(`${shop.url}/search-results?query=iphone+17+pro`);
-    const add = page.getByRole('button', { name: 'Add iPhone 17 Pro to cart', exact: true }).first();
+    const add = page.getByRole('button', { name: 'Add iPhone 17 Pro (256GB, Deep Blue) to cart', exact: true }).first();
     await add.click();
     if (javaScript) {
-      await page.getByRole('button', { name: 'Remove iPhone 17 Pro from cart', exact: true }).first().waitFor();
+      await page
+        .getByRole('button', { name: 'Remove iPhone 17 Pro (256GB, Deep Blue) from cart', exact: true })
+        .first()
+        .waitFor();
       await visit(page, '/cart');
     }
     await page.getByText('256GB, Deep Blue').waitFor();

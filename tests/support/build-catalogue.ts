@@ -62,6 +62,7 @@ export function buildCatalogue(sketches: readonly ProductSketch[]): CatalogueDat
       basePriceCents: cents(sketch.cents ?? 100n),
       soldUnits: sketch.sold ?? 0,
       isSoldOut: false,
+      hasSoldOutVariant: false,
       description: 'About it',
       subDescription: 'In short',
       specifications: {},

@@ -18,8 +18,12 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const decode = (text: string): string =>
   text.replaceAll(/&([a-z]+|#x27);/g, (entity, name: string) => ENTITIES[name] ?? entity);
 
+/** A word that does not break at its hyphen is a part of its text. */
+const UNBROKEN = /<span class="unbroken-word">([^<]*)<\/span>/g;
+
 const listTexts = (html: string): string[] =>
   html
+    .replaceAll(UNBROKEN, '$1')
     .split(/<[^>]*>/)
     .map((text) => decode(text).replaceAll(/\s+/g, ' ').trim())
     .filter((text) => text !== '');

@@ -7,8 +7,10 @@ const words = new Intl.Segmenter('en', { granularity: 'word' });
 
 /** What a reader sees as one character. */
 export interface Cluster {
-  /** In text from right to left the mirror image of a bracket. */
+  /** What is drawn: in text from right to left the mirror image of a bracket. */
   readonly text: string;
+  /** The same as it was written. */
+  readonly written: string;
   /** Position in the paragraph. */
   readonly index: number;
   /** Level of the Unicode bidirectional algorithm: odd from right to left. */
@@ -18,10 +20,34 @@ export interface Cluster {
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]+$/u;
 /** They reverse text against its direction, which no name needs. */
 const OVERRIDES = /[\u202D\u202E]/g;
+/** More than one mark, and invisible characters between them. */
+const MARKS = /\p{M}[\p{M}\p{Default_Ignorable_Code_Point}]+/gu;
 
-/** What of a text is printed: composed, without tabs and overrides of the direction. */
+/** Marks of one letter. More would run over the lines above and below. */
+const MAX_MARKS = 8;
+/** Marks of letters of alphabets, such as accents, which are stacked. */
+const MAX_ACCENTS = 3;
+/** The same mark on one letter. */
+const MAX_SAME_MARKS = 2;
+
+const ACCENT = /(?!\p{Default_Ignorable_Code_Point})\p{Script=Inherited}/u;
+
+/** The marks of one letter that are printed. */
+function limitMarks(marks: string): string {
+  const kept: string[] = [];
+  for (const mark of marks) {
+    const isFull =
+      kept.filter((one) => one === mark).length >= MAX_SAME_MARKS ||
+      kept.filter((one) => ACCENT.test(one)).length >= MAX_ACCENTS ||
+      kept.length >= MAX_MARKS;
+    if (!isFull || INVISIBLE.test(mark)) kept.push(mark);
+  }
+  return kept.join('');
+}
+
+/** What of a text is printed: composed, with few marks per letter, without tabs and overrides of the direction. */
 export const toPrintable = (text: string): string =>
-  text.normalize('NFC').replaceAll('\t', ' ').replaceAll(OVERRIDES, '');
+  text.normalize('NFC').replaceAll('\t', ' ').replaceAll(OVERRIDES, '').replaceAll(MARKS, limitMarks);
 
 export const listClusters = (text: string): string[] =>
   Array.from(clusters.segment(text), ({ segment }) => segment).filter((cluster) => !INVISIBLE.test(cluster));
@@ -32,7 +58,7 @@ export function splitParagraph(paragraph: string): Cluster[] {
   return Array.from(clusters.segment(paragraph), ({ index, segment }) => {
     const level = embedding.levels[index] ?? 0;
     const mirrored = level % 2 === 1 ? bidi.getMirroredCharacter(segment) : null;
-    return { text: mirrored ?? segment, index, level };
+    return { text: mirrored ?? segment, written: segment, index, level };
   }).filter(({ text }) => !INVISIBLE.test(text));
 }
 

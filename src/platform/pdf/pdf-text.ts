@@ -1,8 +1,9 @@
 /** Measures and draws text of any script, with the main font where it has all characters. */
+import { reorderMyanmar } from './reorder-myanmar.ts';
 import { breakLines, listClusters, orderRuns, splitParagraph, toPrintable } from './break-lines.ts';
 import type { Cluster } from './break-lines.ts';
 import type { PdfFonts } from './pdf-fonts.ts';
-import { chooseHanStyle, ScriptFonts } from './script-fonts.ts';
+import { chooseHanStyle, hidePositions, ScriptFonts } from './script-fonts.ts';
 
 type Pdf = PDFKit.PDFDocument;
 export type FontWeight = 'regular' | 'strong';
@@ -33,8 +34,8 @@ const BODY = 9;
 /** Printed in place of a character that no font has. */
 export const REPLACEMENT = '\uFFFD';
 const WEIGHTS: Readonly<Record<FontWeight, number>> = { regular: 400, strong: 600 };
-/** Font files of one document. Characters of further files are replaced. */
-const MAX_FONT_FILES = 80;
+/** Font files of one document, 20 to 60 ms each. Characters of further files are replaced. */
+const MAX_FONT_FILES = 200;
 /** Files that are tried for a character, since some lack what their table lists. */
 const MAX_CHOICES = 3;
 
@@ -81,6 +82,9 @@ interface Run {
 
 const IGNORABLE = /^\p{Default_Ignorable_Code_Point}$/u;
 
+/** Marks and conjuncts, whose glyphs do not have the order of the text. */
+const COMBINED = /\p{M}/u;
+
 const countCodes = (cluster: string): number => Array.from(cluster).filter((one) => !IGNORABLE.test(one)).length;
 
 export class PdfText {
@@ -89,6 +93,9 @@ export class PdfText {
   readonly #known = new Map<string, boolean>();
   /** The registered font of a cluster by weight, style of Chinese characters and cluster. */
   readonly #fonts = new Map<string, string>();
+  /** Files by registered font. */
+  readonly #subsets = new Map<string, Buffer>();
+  readonly #unplaced = new Set<string>();
   readonly #directions = new Map<string, 'ltr' | 'rtl'>();
   hasReplaced = false;
 
@@ -124,14 +131,17 @@ export class PdfText {
       const style = chooseHanStyle(text, this.#country);
       for (const cluster of this.#splitUnknown(text)) {
         const key = `${weight} ${style} ${cluster}`;
-        if (!wanted.has(key)) wanted.set(key, { key, cluster, weight, urls: await scriptFonts.find(cluster, style) });
+        if (wanted.has(key)) continue;
+        const urls = await scriptFonts.find(cluster, style, WEIGHTS[weight]);
+        wanted.set(key, { key, cluster, weight, urls });
       }
     }
     let fileCount = 0;
     let missing = [...wanted.values()];
     for (let choice = 0; choice < MAX_CHOICES; choice += 1) {
       const files = Map.groupBy(missing, ({ urls, weight }) => (urls[choice] ? `${weight} ${urls[choice]}` : ''));
-      for (const [name, clusters] of files) {
+      // If a document needs too many files, those of most characters count.
+      for (const [name, clusters] of [...files].toSorted(([, a], [, b]) => b.length - a.length)) {
         const { urls = [], weight = 'regular' } = clusters[0] ?? {};
         const url = urls[choice];
         if (url === undefined || (fileCount += 1) > MAX_FONT_FILES) continue;
@@ -146,21 +156,53 @@ export class PdfText {
     url: string,
     { choice, clusters, weight }: { choice: number; clusters: readonly WantedCluster[]; weight: FontWeight },
   ): Promise<void> {
-    const characters = clusters.map(({ cluster }) => cluster).join('');
+    const characters = clusters.map(({ cluster }) => cluster + cluster.normalize('NFD')).join('');
     // A file may be the first choice of some clusters and the second of others.
     const font = `${name} ${choice}`;
-    this.#pdf.registerFont(font, await scriptFonts.subset(url, characters, WEIGHTS[weight]));
-    for (const { cluster, key } of clusters) if (this.#canPrint(font, cluster)) this.#fonts.set(key, font);
+    const file = await scriptFonts.subset(url, characters, WEIGHTS[weight]);
+    this.#pdf.registerFont(font, file);
+    this.#subsets.set(font, file);
+    for (const { cluster, key } of clusters) {
+      if (this.#canPrint(font, cluster)) this.#fonts.set(key, font);
+      else if (this.#hasGlyphs(font, cluster)) {
+        const unplaced = this.#getUnplaced(font);
+        if (unplaced !== null && this.#canPrint(unplaced, cluster)) this.#fonts.set(key, unplaced);
+      }
+    }
+  }
+
+  /**
+   * The same font without its table of positions, where fontkit fails at missing entries: marks have the place that
+   * they are drawn at. Null for the main font, and if it is such a font.
+   */
+  #getUnplaced(font: string): string | null {
+    const file = this.#subsets.get(font);
+    if (file === undefined) return null;
+    const unplaced = `${font} unplaced`;
+    if (!this.#unplaced.has(unplaced)) {
+      this.#pdf.registerFont(unplaced, hidePositions(file));
+      this.#unplaced.add(unplaced);
+    }
+    return unplaced;
+  }
+
+  #hasGlyphs(font: string, cluster: string): boolean {
+    try {
+      const { font: parsed } = getEmbedded(this.#pdf.font(font));
+      return Array.from(cluster).every(
+        (one) => IGNORABLE.test(one) || parsed.hasGlyphForCodePoint(one.codePointAt(0) ?? 0),
+      );
+    } catch {
+      // A file that lacks all characters that its table lists.
+      return false;
+    }
   }
 
   /** Whether a font has the glyphs of a cluster and can combine them. */
   #canPrint(font: string, cluster: string): boolean {
     try {
-      const { font: parsed } = getEmbedded(this.#pdf.font(font));
-      parsed.layout(cluster);
-      return Array.from(cluster).every(
-        (one) => IGNORABLE.test(one) || parsed.hasGlyphForCodePoint(one.codePointAt(0) ?? 0),
-      );
+      getEmbedded(this.#pdf.font(font)).font.layout(cluster);
+      return this.#hasGlyphs(font, cluster);
     } catch {
       return false;
     }
@@ -195,7 +237,12 @@ export class PdfText {
         this.hasReplaced = true;
         return [{ ...cluster, text: REPLACEMENT, font: weight }];
       }
-      return parts.map((text, at) => ({ ...cluster, text, font: fonts[at] ?? weight }));
+      return parts.map((text, at) => ({
+        ...cluster,
+        text,
+        written: at === 0 ? cluster.written : '',
+        font: fonts[at] ?? weight,
+      }));
     });
   }
 
@@ -215,7 +262,10 @@ export class PdfText {
       if (group?.[0]?.font === cluster.font && group[0].level === cluster.level) group.push(cluster);
       else groups.push([cluster]);
     }
-    return groups.flatMap((group) => this.#createRun(group, size) ?? this.#createSingleRuns(group, size));
+    return groups.flatMap(
+      (group) =>
+        this.#createRun(group, size) ?? this.#createUnplacedRun(group, size) ?? this.#createSingleRuns(group, size),
+    );
   }
 
   /** Null if the font can't lay out these clusters together: fontkit fails at some combinations of marks. */
@@ -224,12 +274,22 @@ export class PdfText {
     const texts = group.map(({ text }) => text);
     try {
       const isReversed = (this.#getDirection(font, texts.join('')) === 'rtl') !== (level % 2 === 1);
-      const text = (isReversed ? texts.toReversed() : texts).join('');
+      const text = reorderMyanmar((isReversed ? texts.toReversed() : texts).join(''));
       const width = this.#pdf.font(font).fontSize(size).widthOfString(text, { features: [] });
       return { font, level, text, width };
     } catch {
       return null;
     }
+  }
+
+  #createUnplacedRun(group: readonly FontCluster[], size: number): Run | null {
+    const font = this.#getUnplaced(group[0]?.font ?? '');
+    return font === null
+      ? null
+      : this.#createRun(
+          group.map((cluster) => ({ ...cluster, font })),
+          size,
+        );
   }
 
   /** Each cluster for itself, as it is without its neighbours. */
@@ -253,12 +313,14 @@ export class PdfText {
     this.#pdf.font(font).fontSize(size).fillColor(color);
   }
 
-  /** The text if the main font prints it from left to right, otherwise null. */
+  /** The text if the main font prints it from left to right, a glyph per letter; otherwise null. */
   #getSimpleText(text: string, style: Style): string | null {
     const paragraphs = text.split('\n').map((paragraph) => this.#chooseFonts(paragraph, style));
-    const isSimple = paragraphs.every((clusters) =>
-      clusters.every(({ font, level }) => level === 0 && (font === 'regular' || font === 'strong')),
-    );
+    const isSimple =
+      !COMBINED.test(text) &&
+      paragraphs.every((clusters) =>
+        clusters.every(({ font, level }) => level === 0 && (font === 'regular' || font === 'strong')),
+      );
     return isSimple ? paragraphs.map((clusters) => clusters.map((one) => one.text).join('')).join('\n') : null;
   }
 
@@ -311,10 +373,15 @@ export class PdfText {
     const runs = orderRuns(this.#createRuns(line, size));
     const used = runs.reduce((sum, run) => sum + run.width, 0);
     let x = align === 'right' ? left + width - used : left;
+    // What readers of the PDF copy and search instead of the glyphs. Words from right to left they turn around
+    // themselves, some also in this text.
+    const isFromLeft = line.every(({ level }) => level % 2 === 0);
+    if (isFromLeft) this.#pdf.markContent('Span', { actual: line.map(({ written }) => written).join('') });
     for (const run of runs) {
       this.#pdf.font(run.font).fontSize(size).fillColor(color);
       this.#pdf.text(run.text, x, y, { lineBreak: false, features: [], baseline: 'alphabetic' });
       x += run.width;
     }
+    if (isFromLeft) this.#pdf.endMarkedContent();
   }
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { inflateSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { readPdfText } from '../../../tests/support/read-pdf-text.ts';
 import { SeededRandom } from '../../../tests/support/seeded-random.ts';
+import { toPrintable } from './break-lines.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import { loadPdfFonts } from './pdf-fonts.ts';
 import { ThreadBusyError, ThreadQueueError } from '#src/platform/process/task-thread.ts';
@@ -100,6 +102,11 @@ const PRINTED: Readonly<Record<string, string>> = {
   'Ռուբեն Գևորգյան': 'Ռուբեն Գևորգյան',
   'გიორგი ბერიძე': 'გიორგი ბერიძე',
   'Ada 🎉 👨‍👩‍👧 🇩🇪': 'Ada 🎉 👨‍👩‍👧 🇩🇪',
+  // Signs before their consonant are drawn there.
+  'အောင် မြန်မာ': '\u1031\u1021\u102C\u1004\u103A \u103C\u1019\u1014\u103A\u1019\u102C',
+  'សុខ ចាន់': 'សុខ ចាន់',
+  ಬೆಂಗಳೂರು: 'ಬೆಂಗಳೂರು',
+  ଓଡ଼ିଶା: 'ଓଡ଼ିଶା',
 };
 
 test('[OPS-16] prints names in any script, in their direction', async () => {
@@ -204,9 +211,11 @@ const SCRIPTS = [
   'Lao',
   'Malayalam',
   'Myanmar',
+  'Oriya',
   'Sinhala',
   'Tamil',
   'Telugu',
+  'Thaana',
   'Thai',
 ];
 
@@ -224,4 +233,48 @@ test('[OPS-16] any letters of a script are printed, whatever marks they have', a
     assert.equal(countPages(pdf), 1, script);
   }
   assert.equal(countPages(await renderPdf(createDocument(1, 'ਗੁਰਪ੍ਰੀਤ'), fonts)), 1);
+});
+
+/** Texts of marked parts, which readers of a PDF copy instead of the glyphs. */
+function listActualTexts(pdf: Buffer): string[] {
+  const streams = [...pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, stream = '']) => {
+    try {
+      return inflateSync(Buffer.from(stream, 'latin1')).toString('latin1');
+    } catch {
+      return '';
+    }
+  });
+  return streams.flatMap((stream) =>
+    [...stream.matchAll(/\/ActualText \(((?:\\[\s\S]|[^\\)])*)\)/g)].map(([, escaped = '']) => {
+      const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+      const bytes = escaped.replaceAll(/\\([\s\S])/g, (_, one: string) => controls[one] ?? one);
+      return Buffer.from(bytes.slice(2), 'latin1').swap16().toString('utf16le');
+    }),
+  );
+}
+
+test('[OPS-16] text whose glyphs have another order is copied as it was written', async () => {
+  const names = ['น้ำใจ (หลี่)', 'आदित्य शर्मा', 'ភ្នំពេញ', 'အောင် ကျော်', 'কোমল'];
+  const document = { ...createDocument(1), blocks: names.map((text) => ({ kind: 'paragraph', text }) as const) };
+  assert.deepEqual(listActualTexts(await renderPdf(document, fonts)), names);
+});
+
+const readActualTexts = async (text: string): Promise<string[]> =>
+  listActualTexts(await renderPdf({ ...createDocument(1), blocks: [{ kind: 'paragraph', text }] }, fonts));
+
+test('[OPS-16] a letter is printed with few marks', async () => {
+  assert.deepEqual(await readActualTexts(`x${'\u0301\u0308\u0323'.repeat(20)}y`), ['x\u0323\u0323\u0301y']);
+  assert.deepEqual(await readActualTexts(`ส${'\u0E49'.repeat(50)}`), ['ส\u0E49\u0E49']);
+  assert.deepEqual(await readActualTexts(`x${'\u0301\u2060'.repeat(50)}y`), ['x\u0301\u0301y']);
+  for (const name of ['Nguyễn', 'กำธร น้ำใจ', 'ကျွန်ုပ်', 'བསྒྲུབས', 'שָׁלוֹם', 'مُحَمَّدٌ']) {
+    assert.equal(toPrintable(name), name.normalize('NFC'), name);
+  }
+});
+
+test('[OPS-16] a text of many syllables is printed whole', async () => {
+  const syllables = Array.from({ length: 399 }, (_, at) => String.fromCodePoint(0xac00 + at * 28));
+  const text = syllables.join('');
+  const blocks = (['heading', 'paragraph'] as const).map((kind) => ({ kind, text }));
+  const printed = readPdfText(await renderPdf({ ...createDocument(1), blocks }, fonts)).join('');
+  assert.ok(printed.startsWith(text + text), printed);
 });

@@ -23,18 +23,25 @@ const OTHER_PACKAGES: readonly string[] = [
   import.meta.resolve('@fontsource-variable/noto-sans-bengali/unicode.json'),
   import.meta.resolve('@fontsource-variable/noto-sans-gujarati/unicode.json'),
   import.meta.resolve('@fontsource-variable/noto-sans-gurmukhi/unicode.json'),
+  import.meta.resolve('@fontsource-variable/noto-sans-kannada/unicode.json'),
+  import.meta.resolve('@fontsource-variable/noto-sans-khmer/unicode.json'),
   import.meta.resolve('@fontsource-variable/noto-sans-malayalam/unicode.json'),
+  import.meta.resolve('@fontsource-variable/noto-sans-oriya/unicode.json'),
   import.meta.resolve('@fontsource-variable/noto-sans-sinhala/unicode.json'),
   import.meta.resolve('@fontsource-variable/noto-sans-tamil/unicode.json'),
   import.meta.resolve('@fontsource-variable/noto-sans-telugu/unicode.json'),
+  import.meta.resolve('@fontsource-variable/noto-sans-thaana/unicode.json'),
   import.meta.resolve('@fontsource-variable/noto-sans-lao/unicode.json'),
   import.meta.resolve('@fontsource-variable/noto-sans-ethiopic/unicode.json'),
 ];
+/** The package has a file for each weight. */
+const MYANMAR_PACKAGE = import.meta.resolve('@fontsource/noto-sans-myanmar/unicode.json');
 const EMOJI_PACKAGE = import.meta.resolve('@fontsource-variable/noto-emoji/unicode.json');
 
 /** A file of a package: some of its characters. */
 interface FontFile {
-  readonly url: URL;
+  /** URL of a weight from 100 to 900. */
+  readonly getUrl: (weight: number) => string;
   readonly ranges: readonly (readonly [first: number, last: number])[];
 }
 
@@ -56,10 +63,14 @@ async function readFontFiles(table: string): Promise<FontFile[]> {
   const parsed: unknown = JSON.parse(await readFile(new URL(table), 'utf8'));
   if (!isRecord(parsed)) throw new Error(`not a table of characters: ${table}`);
   const name = /([^/]+)\/unicode\.json$/.exec(table)?.[1] ?? '';
+  const isVariable = table.includes('/@fontsource-variable/');
   return Object.entries(parsed)
     .filter(([part]) => !SHARED_PARTS.has(part))
     .map(([part, ranges]) => ({
-      url: new URL(`./files/${name}-${part.replaceAll(/[[\]]/g, '')}-wght-normal.woff2`, table),
+      getUrl: (weight: number) => {
+        const file = `${name}-${part.replaceAll(/[[\]]/g, '')}-${isVariable ? 'wght' : weight}-normal.woff2`;
+        return new URL(`./files/${file}`, table).href;
+      },
       ranges: parseRanges(String(ranges)),
     }));
 }
@@ -93,6 +104,20 @@ export function chooseHanStyle(text: string, country: string | undefined): HanSt
   }
 }
 
+/** A font file whose table of positions has a name that no reader knows, with a checksum of its own. */
+export function hidePositions(file: Buffer): Buffer {
+  const copy = Buffer.from(file);
+  const tableCount = copy.readUInt16BE(4);
+  for (let at = 12; at < 12 + tableCount * 16; at += 16) {
+    const tag = copy.toString('latin1', at, at + 4);
+    if (tag === 'GPOS') copy.write('none', at, 'latin1');
+    // pdfkit takes fonts of one name and checksum for the same.
+    const adjustment = copy.readUInt32BE(at + 8) + 8;
+    if (tag === 'head') copy.writeUInt32BE((copy.readUInt32BE(adjustment) ^ 1) >>> 0, adjustment);
+  }
+  return copy;
+}
+
 /** Finds font files for clusters of characters, and reduces them. Keeps the tables of packages in memory. */
 export class ScriptFonts {
   readonly #files = new Map<string, Promise<FontFile[]>>();
@@ -103,16 +128,19 @@ export class ScriptFonts {
     return files;
   }
 
-  /** URLs of files that list all characters of a cluster, best first. A file may lack what it lists. */
-  async find(cluster: string, style: HanStyle): Promise<string[]> {
+  /**
+   * URLs of files that list all characters of a cluster, best first. A file may lack what it lists.
+   * @param weight 100 to 900
+   */
+  async find(cluster: string, style: HanStyle, weight: number): Promise<string[]> {
     const codes = listCodes(cluster);
     const { jp, kr, sc, tc } = HAN_PACKAGES;
-    const tables = [...OTHER_PACKAGES, HAN_PACKAGES[style], sc, tc, jp, kr, EMOJI_PACKAGE];
+    const tables = [...OTHER_PACKAGES, MYANMAR_PACKAGE, HAN_PACKAGES[style], sc, tc, jp, kr, EMOJI_PACKAGE];
     const found = new Set<string>();
     for (const table of tables) {
       const files = await this.#read(table);
       const file = files.find((one) => codes.every((code) => hasCode(one, code)));
-      if (file) found.add(file.url.href);
+      if (file) found.add(file.getUrl(weight));
     }
     return [...found];
   }
@@ -121,7 +149,7 @@ export class ScriptFonts {
   async subset(url: string, characters: string, weight: number): Promise<Buffer> {
     return subsetFont(await readFile(new URL(url)), characters, {
       targetFormat: 'sfnt',
-      variationAxes: { wght: weight },
+      ...(url.includes('-wght-') && { variationAxes: { wght: weight } }),
     });
   }
 }

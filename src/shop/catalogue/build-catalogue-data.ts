@@ -35,6 +35,8 @@ export interface CatalogueProduct extends VariantExceptions<Cents> {
   readonly soldUnits: number;
   /** No variant that is sold can be ordered. */
   readonly isSoldOut: boolean;
+  /** A variant that is sold cannot be ordered. */
+  readonly hasSoldOutVariant: boolean;
   readonly description: string;
   readonly subDescription: string;
   /** In display order. */
@@ -291,7 +293,7 @@ function withProducts(snapshot: CatalogueData, products: readonly CatalogueProdu
   return { ...snapshot, products, productsById: lookup(products, byId), productsBySlug: lookup(products, bySlug) };
 }
 
-type StockAndSales = Partial<Pick<CatalogueProduct, 'soldUnits' | 'isSoldOut'>>;
+type StockAndSales = Partial<Pick<CatalogueProduct, 'soldUnits' | 'isSoldOut' | 'hasSoldOutVariant'>>;
 
 /**
  * Returns the catalogue with new sales figures or stock.

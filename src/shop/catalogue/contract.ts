@@ -74,13 +74,16 @@ export const matchingVariant = z.object({
   is_available: z.boolean(),
 });
 
-/** A product of a list. */
-const listedProduct = product.extend({
-  /** The cheapest variant that matches the filter; absent if the product has one variant or the filter selects none. */
-  matching_variant: matchingVariant.optional(),
-});
+/**
+ * The cheapest variant that matches the filter and can be ordered, else the cheapest that matches. Absent if the
+ * product has one variant, and without a filter if it is the variant that is chosen first.
+ */
+const shownVariant = { matching_variant: matchingVariant.optional() };
 
-const productCard = product.pick({
+/** A product of a list. */
+const listedProduct = product.extend(shownVariant);
+
+const productCard = listedProduct.pick({
   id: true,
   name: true,
   slug: true,
@@ -95,6 +98,7 @@ const productCard = product.pick({
   lowest_price_btc: true,
   is_price_from: true,
   is_sold_out: true,
+  matching_variant: true,
 });
 
 export const amounts = z.object({ usd, btc: pricedBtc });
@@ -113,7 +117,7 @@ export const productVariant = z.object({
   is_available: z.boolean(),
 });
 
-export const productDetail = product.extend({
+export const productDetail = listedProduct.extend({
   /** Combinations of values that are sold, in display order; a combination that is not listed is not sold. */
   variants: z.array(productVariant),
   /** Increases of the values of this product by value id. */
@@ -143,9 +147,9 @@ export const filterOptions = z.object({
 
 const suggestions = z.object({
   /** Products with the closest names. */
-  nearest: z.array(product),
+  nearest: z.array(listedProduct),
   /** Best-selling products that are not among the nearest. */
-  popular: z.array(product),
+  popular: z.array(listedProduct),
 });
 
 export type Suggestions = z.input<typeof suggestions>;

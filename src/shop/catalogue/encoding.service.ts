@@ -16,6 +16,7 @@ import {
   computeLowestPriceSats,
   findCheapestVariant,
   isPriceFrom,
+  listPricedVariants,
 } from './products/lowest-price.ts';
 import { computeVariantPriceCents, computeVariantPriceSats } from './products/unit-price.ts';
 import { findReduction } from './sale-prices/present-prices.ts';
@@ -33,11 +34,16 @@ const describeReduction = (reduction: ShownReduction | null) => ({
   lowest_price_30_days_usd: reduction?.priorCents ?? null,
 });
 
-/** The reduction of the variant whose price is shown, and the end of the sale price. */
+/** The reduction of the cheapest variant, and the end of the sale price if it reduces any variant. */
 function describeSale(source: CatalogueProduct) {
-  const reduction = source.pricing === undefined ? null : findReduction(source, findCheapestVariant(source).valueIds);
-  const endsAt = (reduction ?? findReduction(source, null))?.endsAt ?? null;
-  return { ...describeReduction(reduction), sale_ends_at: endsAt };
+  if (source.pricing === undefined) return { ...describeReduction(null), sale_ends_at: null };
+  const reduction = findReduction(source, findCheapestVariant(source).valueIds);
+  const isAnyReduced =
+    reduction !== null || listPricedVariants(source).some(({ valueIds }) => findReduction(source, valueIds) !== null);
+  return {
+    ...describeReduction(reduction),
+    sale_ends_at: isAnyReduced ? (source.pricing.running?.endsAt ?? null) : null,
+  };
 }
 
 export function encodeProduct(source: CatalogueProduct, rate: CentsPerBtc | null): Product {
@@ -88,7 +94,7 @@ export function encodeMatchingVariant(
 }
 
 /** Only what a card shows. */
-export const toProductCard = (encoded: Product): ProductCard => ({
+export const toProductCard = (encoded: ListedProduct): ProductCard => ({
   id: encoded.id,
   name: encoded.name,
   slug: encoded.slug,
@@ -103,6 +109,7 @@ export const toProductCard = (encoded: Product): ProductCard => ({
   lowest_price_btc: encoded.lowest_price_btc,
   is_price_from: encoded.is_price_from,
   is_sold_out: encoded.is_sold_out,
+  ...(encoded.matching_variant && { matching_variant: encoded.matching_variant }),
 });
 
 /** What a product page shows besides the fields of every product. */

@@ -17,11 +17,12 @@ export function createCatalogueRoutes(
   stock: Pick<StockWatch, 'version'>,
 ): RoutesOf<typeof catalogueApi> {
   const getVersion = () => `${catalogue.version} ${catalogue.rate}`;
+  const getStockVersion = () => `${getVersion()} ${stock.version}`;
   return {
     'GET /products': {
       who: 'anyone',
       limit: browsing,
-      getVersion: () => `${getVersion()} ${stock.version}`,
+      getVersion: getStockVersion,
       handle: async ({ query, reply }) => {
         const list = await catalogue.list(query);
         if (!list.ok) return createCrossedBounds();
@@ -32,7 +33,7 @@ export function createCatalogueRoutes(
     'GET /products/{slug}': {
       who: 'anyone',
       limit: browsing,
-      getVersion: () => `${getVersion()} ${stock.version}`,
+      getVersion: getStockVersion,
       handle: async ({ params }) => {
         const product = (await catalogue.findDetail(params.slug)) ?? (await catalogue.findByFormerSlug(params.slug));
         return product ? new Encoded(product) : createNotFound();
@@ -41,8 +42,8 @@ export function createCatalogueRoutes(
     'GET /product-cards': {
       who: 'anyone',
       limit: browsing,
-      getVersion,
-      handle: async ({ query }) => new Encoded([...catalogue.listCards(query.ids.split(','))]),
+      getVersion: getStockVersion,
+      handle: async ({ query }) => new Encoded([...(await catalogue.listCards(query.ids.split(',')))]),
     },
     'GET /filters': {
       who: 'anyone',
@@ -56,8 +57,8 @@ export function createCatalogueRoutes(
     'GET /search/suggestions': {
       who: 'anyone',
       limit: browsing,
-      getVersion,
-      handle: async ({ query }) => new Encoded(catalogue.suggestProducts(query.q ?? '')),
+      getVersion: getStockVersion,
+      handle: async ({ query }) => new Encoded(await catalogue.suggestProducts(query.q ?? '')),
     },
     'GET /categories': {
       who: 'anyone',

@@ -53,22 +53,22 @@ test('[OPS-10] a product is sold out when none of its sold variants can be order
       on conflict (variant_id) do update set available = excluded.available`.execute(db);
     await catalogue.refreshStock(ids);
   };
-  const isSoldOut = () => catalogue.listCards([id])[0]?.is_sold_out;
+  const isSoldOut = async () => (await catalogue.listCards([id]))[0]?.is_sold_out;
   await setAvailable([first], 1);
   await setAvailable(others, 0);
   const { version } = catalogue;
-  assert.equal(isSoldOut(), false, 'one is left');
+  assert.equal(await isSoldOut(), false, 'one is left');
   await setAvailable([first], 0);
-  assert.equal(isSoldOut(), true);
+  assert.equal(await isSoldOut(), true);
   await setAvailable([first], 0);
   assert.equal(catalogue.version, version + 1, 'nothing changed');
   await setAvailable([first], 3);
-  assert.equal(isSoldOut(), false);
+  assert.equal(await isSoldOut(), false);
   await transact(db, async (tx) => {
     const revision = await incrementRevision(tx, 'catalogue');
     await sql`update product_variants set is_published = false where id = ${first}`.execute(tx);
     await sql`update products set revision = ${revision} where id = ${id}`.execute(tx);
   });
   await catalogue.refresh();
-  assert.equal(isSoldOut(), true, 'what is left is not sold');
+  assert.equal(await isSoldOut(), true, 'what is left is not sold');
 });

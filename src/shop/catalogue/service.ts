@@ -37,7 +37,7 @@ import type { StartingPrice } from './products/lowest-price.ts';
 import { applySalePrices } from './sale-prices/present-prices.ts';
 import type { SteadyTime } from './sale-prices/present-prices.ts';
 import { ProductSearch } from './search/product-search.ts';
-import { ShownVariants } from './shown-variants.service.ts';
+import { addShownVariant, ShownVariants } from './shown-variants.service.ts';
 import * as store from './store.ts';
 import type { CatalogueChanges, FormerProduct, ProductQuantity } from './store.ts';
 import {
@@ -250,10 +250,11 @@ export class Catalogue implements RevisionedData {
       const { productsById } = this.#data;
       const soldOut = await store.readSoldOut(this.#db, variantIds);
       this.#encodings.deleteProducts(soldOut.keys());
-      const read = [...soldOut].filter(
-        ([id, isSoldOut]) => productsById.has(id) && productsById.get(id)?.isSoldOut !== isSoldOut,
-      );
-      this.#applyStockAndSales(new Map(read.map(([id, isSoldOut]) => [id, { isSoldOut }])));
+      const read = [...soldOut].filter(([id, { isSoldOut, hasSoldOutVariant }]) => {
+        const shown = productsById.get(id);
+        return shown && (shown.isSoldOut !== isSoldOut || shown.hasSoldOutVariant !== hasSoldOutVariant);
+      });
+      this.#applyStockAndSales(new Map(read));
     });
   }
 
@@ -311,16 +312,14 @@ export class Catalogue implements RevisionedData {
   }
 
   /** Suggestions for a search without results, in API form. */
-  suggestProducts(text: string): Suggestions {
+  async suggestProducts(text: string): Promise<Suggestions> {
     this.#keepPresent();
     const nearest = this.#search.findNearest(text, MAX_SUGGESTIONS);
     const ids = new Set(nearest.map(({ id }) => id));
     const popular = this.#search.listPage({}, { sort: 'best_sold', offset: 0, limit: MAX_SUGGESTIONS * 2 });
     const others = popular.filter(({ id }) => !ids.has(id)).slice(0, MAX_SUGGESTIONS);
-    return {
-      nearest: nearest.map((entry) => this.#encode(entry)),
-      popular: others.map((entry) => this.#encode(entry)),
-    };
+    const encoded = await this.#encodings.encodeList([...nearest, ...others], {}, this.rate);
+    return { nearest: encoded.slice(0, nearest.length), popular: encoded.slice(nearest.length) };
   }
 
   /** A published product with its variants in API form, or null. Stock is read from the database. */
@@ -347,7 +346,9 @@ export class Catalogue implements RevisionedData {
     const variants = await listShownVariants(this.#db, id);
     // Found after the wait, in which its prices may have changed.
     const found = this.#data.productsById.get(id);
-    return found ? { ...this.#encode(found), ...encodeDetail(found, variants, this.rate) } : null;
+    if (!found) return null;
+    const encoded = addShownVariant({ entry: found, encoded: this.#encode(found) }, {}, variants, this.rate);
+    return { ...encoded, ...encodeDetail(found, variants, this.rate) };
   }
 
   /** A category by its slug, or by one that it once had; null if there is none. */
@@ -371,12 +372,10 @@ export class Catalogue implements RevisionedData {
   }
 
   /** Product cards of the published ones of these products, without duplicates, in API form. */
-  listCards(ids: readonly string[]): readonly ProductCard[] {
+  async listCards(ids: readonly string[]): Promise<readonly ProductCard[]> {
     const { productsById } = this.#data;
-    return [...new Set(ids)].flatMap((wanted) => {
-      const entry = productsById.get(wanted);
-      return entry === undefined ? [] : toProductCard(this.#encode(entry));
-    });
+    const found = [...new Set(ids)].flatMap((wanted) => productsById.get(wanted) ?? []);
+    return (await this.#encodings.encodeList(found, {}, this.rate)).map(toProductCard);
   }
 
   /** The lowest price of a product on sale, or of all for an unknown slug. Null without products. */

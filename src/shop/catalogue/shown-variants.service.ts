@@ -7,30 +7,43 @@ import type { FeedVariant } from './feed/feed-item.ts';
 import type { ProductFilter } from './filters/filter-products.ts';
 import { chooseMatchingVariant, selectsVariants } from './filters/matching-variant.ts';
 import { isPriceFrom, listPricedVariants } from './products/lowest-price.ts';
-import { createVariantKey } from './products/variants.ts';
+import type { PricedVariant } from './products/lowest-price.ts';
+import { chooseVariant, createVariantKey } from './products/variants.ts';
 import { listFeedVariants } from './variants.store.ts';
 
 /** Maximum of cached products, so that a crawler cannot fill the memory. */
 const MAX_PRODUCTS = 10_000;
+
+type StoredVariant = Pick<FeedVariant, 'valueIds' | 'sku' | 'images' | 'isAvailable'>;
 
 interface EncodedProduct {
   readonly entry: CatalogueProduct;
   readonly encoded: Product;
 }
 
-/** Adds the variant that a card means, if it is sold. */
-function addVariant(
+/** Whether a card without a variant has the price of this one: it is chosen first, and none is cheaper. */
+function isShownWithout(entry: CatalogueProduct, { valueIds }: PricedVariant): boolean {
+  const first = chooseVariant(entry);
+  return first.ok && createVariantKey(first.valueIds) === createVariantKey(valueIds) && !isPriceFrom(entry);
+}
+
+/**
+ * Adds the variant whose price, link and button a card has, wherever it is shown. Without a filter, none if that is
+ * the cheapest and the first one, which the page of the product shows.
+ */
+export function addShownVariant(
   { entry, encoded }: EncodedProduct,
   filter: ProductFilter,
-  variants: readonly FeedVariant[],
+  variants: readonly StoredVariant[],
   rate: CentsPerBtc | null,
 ): ListedProduct {
   const byKey = new Map(variants.map((variant) => [createVariantKey(variant.valueIds), variant]));
-  const find = (valueIds: readonly string[]): FeedVariant | undefined => byKey.get(createVariantKey(valueIds));
+  const find = (valueIds: readonly string[]): StoredVariant | undefined => byKey.get(createVariantKey(valueIds));
   const variant = chooseMatchingVariant(entry, filter, (valueIds) => find(valueIds)?.isAvailable === true);
   const stored = variant === null ? undefined : find(variant.valueIds);
   // None if it was withdrawn a moment ago.
   if (variant === null || stored === undefined) return encoded;
+  if (!selectsVariants(filter) && isShownWithout(entry, variant)) return encoded;
   return { ...encoded, matching_variant: encodeMatchingVariant(entry, variant, stored, rate) };
 }
 
@@ -47,7 +60,7 @@ export class ShownVariants {
 
   /**
    * Adds to products of a list the variant that a card means, if the filter selects variants, or if the first variant
-   * is not the cheapest one.
+   * is not the cheapest one or may be sold out.
    */
   async addMatching(
     listed: readonly EncodedProduct[],
@@ -56,12 +69,14 @@ export class ShownVariants {
   ): Promise<readonly ListedProduct[]> {
     const isSelecting = selectsVariants(filter);
     const hasVariant = ({ entry }: EncodedProduct): boolean =>
-      isSelecting ? listPricedVariants(entry).length > 1 : isPriceFrom(entry);
+      isSelecting
+        ? listPricedVariants(entry).length > 1
+        : isPriceFrom(entry) || (entry.hasSoldOutVariant && !entry.isSoldOut);
     const ids = listed.filter(hasVariant).map(({ entry }) => entry.id);
     const read = ids.length === 0 ? null : await this.#read(ids);
     return listed.map((one) => {
       const variants = read?.get(one.entry.id);
-      return variants === undefined ? one.encoded : addVariant(one, filter, variants, rate);
+      return variants === undefined ? one.encoded : addShownVariant(one, filter, variants, rate);
     });
   }
 

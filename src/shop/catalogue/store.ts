@@ -152,6 +152,12 @@ const isSoldOut = sql`not exists (
   where variant.product_id = products.id and variant.is_published and coalesce(stock.available > 0, true)
 )`;
 
+/** Read model: a variant that is sold of a row of `products` cannot be ordered. */
+const hasSoldOutVariant = sql`exists (
+  select from product_variants variant join variant_stock stock on stock.variant_id = variant.id
+  where variant.product_id = products.id and variant.is_published and stock.available <= 0
+)`;
+
 const selectProducts = (db: Db, now: Date) =>
   db
     .$extendTables<Tables>()
@@ -169,6 +175,7 @@ const selectProducts = (db: Db, now: Date) =>
       selectExceptions.as('exceptions'),
       selectPriceHistory(now).as('price_history'),
       sql<boolean>`${isSoldOut}`.as('is_sold_out'),
+      sql<boolean>`${hasSoldOutVariant}`.as('has_sold_out_variant'),
     ])
     .where('is_published', '=', true);
 
@@ -200,6 +207,7 @@ interface ReadProduct extends ProductRow {
   readonly exceptions: readonly VariantExceptionRow[] | null;
   readonly price_history: PriceHistoryJson | null;
   readonly is_sold_out: boolean;
+  readonly has_sold_out_variant: boolean;
 }
 
 /** Shared by all products that have none, to save memory. */
@@ -232,17 +240,24 @@ const toProduct = (row: ReadProduct): ProductOnSale => ({
   valueImages: row.value_images,
   ...toExceptions(row.exceptions),
   isSoldOut: row.is_sold_out,
+  hasSoldOutVariant: row.has_sold_out_variant,
   ...(row.price_history === null ? {} : { priceHistory: toPriceHistory(row.price_history) }),
 });
 
-/** Whether the products of these variants are sold out, by id; only those on sale. */
-export async function readSoldOut(db: Db, variantIds: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
-  const { rows } = await sql<{ id: string; isSoldOut: boolean }>`
-    select id, ${isSoldOut} as "isSoldOut" from products
+/** What is sold out of a product. */
+export interface SoldOut {
+  readonly isSoldOut: boolean;
+  readonly hasSoldOutVariant: boolean;
+}
+
+/** What is sold out of the products of these variants, by id; only those on sale. */
+export async function readSoldOut(db: Db, variantIds: readonly string[]): Promise<ReadonlyMap<string, SoldOut>> {
+  const { rows } = await sql<SoldOut & { readonly id: string }>`
+    select id, ${isSoldOut} as "isSoldOut", ${hasSoldOutVariant} as "hasSoldOutVariant" from products
     where is_published
       and id in (select product_id from product_variants where id = any(${variantIds}::uuid[]))
   `.execute(db);
-  return new Map(rows.map((row) => [row.id, row.isSoldOut]));
+  return new Map(rows.map(({ id, ...soldOut }) => [id, soldOut]));
 }
 
 export interface FormerProduct {

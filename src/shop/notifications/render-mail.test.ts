@@ -95,3 +95,14 @@ test('[OPS-07] a mail ends with the shop’s own lines, or without any', () => {
   assert.equal(own.text, 't\n\n-- \nBits\nReg. 1\nTax 2\nhttps://shop.example\nBecause you ordered.\n');
   assert.match(own.html, /Because you ordered\.<br>Bits<br>Reg\. 1<br>Tax 2<\/td>/);
 });
+
+test('[LAY-19] order numbers and short words do not break at their hyphen', () => {
+  const text = 'Your order (CM-100001) & a long-term <b>x-y</b> plan';
+  const { html, text: plain } = renderMail(
+    { ...words, title: 'Order CM-100001', blocks: [{ kind: 'text', text }] },
+    frame,
+  );
+  const listed = [...html.matchAll(/<span style="white-space:nowrap">([^<]*)<\/span>/g)].map(([, word]) => word);
+  assert.deepEqual(listed, ['CM-100001', '(CM-100001)', 'long-term']);
+  assert.ok(plain.includes(text));
+});

@@ -93,6 +93,17 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? '');
 
+const SHORT_HYPHENATED = /^(?=.{3,20}$)[^\p{L}\p{N}]*[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+[^\p{L}\p{N}]*$/u;
+
+/** Escapes a text whose order numbers and other short words do not break at their hyphen. */
+const escapeProse = (text: string): string =>
+  text
+    .split(/(\s+)/)
+    .map((part) =>
+      SHORT_HYPHENATED.test(part) ? `<span style="white-space:nowrap">${escape(part)}</span>` : escape(part),
+    )
+    .join('');
+
 const FONT =
   "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Inter,Roboto,'Helvetica Neue',Arial,sans-serif;" +
   'font-size:16px;line-height:24px;color:#1d1d1f';
@@ -139,7 +150,7 @@ function renderHtml(contents: MailContents, frame: MailFrame): string {
 <table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px">
 <tr><td class="ink" style="${FONT};padding:0 4px 16px;font-weight:600"><a class="ink" href="${escape(shopUrl)}" style="color:#1d1d1f;text-decoration:none">${escape(shopName || shopUrl.replace(/^https?:\/\//, ''))}</a></td></tr>
 <tr><td class="card ink" style="${FONT};padding:32px;background:#ffffff;border-radius:18px">
-<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:600;letter-spacing:-0.02em;color:#1d1d1f">${escape(title)}</h1>
+<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:600;letter-spacing:-0.02em;color:#1d1d1f">${escapeProse(title)}</h1>
 ${blocks.map(renderHtmlBlock).join('\n')}
 </td></tr>
 <tr><td class="muted" style="${FONT};${MUTED};padding:16px 4px 0">${[reason, ...listOwnLines(frame)].map(escape).join('<br>')}</td></tr>
@@ -153,7 +164,7 @@ ${blocks.map(renderHtmlBlock).join('\n')}
 function renderHtmlBlock(block: MailBlock): string {
   switch (block.kind) {
     case 'text':
-      return `<p class="ink" style="margin:0 0 16px;color:#1d1d1f">${escape(block.text)}</p>`;
+      return `<p class="ink" style="margin:0 0 16px;color:#1d1d1f">${escapeProse(block.text)}</p>`;
     case 'facts':
       return `<table ${TABLE} class="soft" style="margin:0 0 24px;background:#f5f5f7;border-radius:12px">${block.facts.map(renderHtmlFact).join('')}</table>`;
     case 'link':
@@ -175,7 +186,7 @@ function renderHtmlFact({ label, value, isCode = false }: Fact, index: number): 
   const line = index === 0 ? '' : `;${HAIRLINE}`;
   return (
     `<tr><td class="fact label line muted" valign="top" style="${FONT};${MUTED};width:30%;padding:12px 8px 12px 16px${line}">${escape(label)}</td>` +
-    `<td class="fact value line ink" valign="top" style="${FONT};${isCode ? `${MONO};` : 'font-variant-numeric:tabular-nums;'}padding:12px 16px 12px 8px${line}">${escape(value)}</td></tr>`
+    `<td class="fact value line ink" valign="top" style="${FONT};${isCode ? `${MONO};` : 'font-variant-numeric:tabular-nums;'}padding:12px 16px 12px 8px${line}">${isCode ? escape(value) : escapeProse(value)}</td></tr>`
   );
 }
 
@@ -193,7 +204,7 @@ function renderHtmlLine({ name, detail, amount }: PricedLine, weight: string): s
   const about =
     detail === '' ? '' : `<br><span class="muted" style="${MUTED};font-weight:400">${escape(detail)}</span>`;
   return (
-    `<tr><td class="line ink" valign="top" style="${FONT};${weight};padding:12px 12px 12px 0;${HAIRLINE}">${escape(name)}${about}</td>` +
+    `<tr><td class="line ink" valign="top" style="${FONT};${weight};padding:12px 12px 12px 0;${HAIRLINE}">${escapeProse(name)}${about}</td>` +
     `<td class="line ink" valign="top" align="right" style="${FONT};${weight};padding:12px 0;${HAIRLINE};font-variant-numeric:tabular-nums">${escape(amount)}</td></tr>`
   );
 }

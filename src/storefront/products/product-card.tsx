@@ -1,6 +1,6 @@
 import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
-import type { ListedProduct, Product } from '#src/shop/catalogue/contract.ts';
+import type { ListedProduct, Product, ProductCard as ProductOfCard } from '#src/shop/catalogue/contract.ts';
 import { formatVariantPath } from '#src/shop/catalogue/products/variant-path.ts';
 import { addToCart, removeFromCart, useQuantityInCart } from '../cart/cart.ts';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
@@ -8,6 +8,7 @@ import { Icon } from '#src/ui/icons.tsx';
 import { preloadPicture, Picture } from '#src/ui/picture.tsx';
 import { ProductPrice } from './product-price.tsx';
 import styles from './product-card.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 export type CardProduct = Pick<
   Product,
@@ -26,8 +27,12 @@ export type CardProduct = Pick<
     readonly variant?: Pick<NonNullable<ListedProduct['matching_variant']>, 'name' | 'sku' | 'property_value_ids'>;
   };
 
+/** Path of the page that shows what the card does. */
+export const formatCardPath = ({ slug, variant }: CardProduct): string =>
+  variant ? formatVariantPath(slug, variant.sku) : `/catalog/product/${slug}`;
+
 /** Only what a card shows: all loader data is sent with the page. */
-export function toCardProduct(product: ListedProduct): CardProduct {
+export function toCardProduct(product: ProductOfCard): CardProduct {
   const { matching_variant: variant } = product;
   const was = variant === undefined ? product.was_price_usd : variant.was_price_usd;
   return {
@@ -61,7 +66,6 @@ function Card({ product, sizes = ROW_SIZES, isFirst = false }: ProductCardProps)
   const { variant } = product;
   const valueIds = variant?.property_value_ids ?? null;
   const isInCart = useQuantityInCart(product.id, valueIds) > 0;
-  const path = variant ? formatVariantPath(product.slug, variant.sku) : `/catalog/product/${product.slug}`;
   const name = variant?.name ? `${product.name} (${variant.name})` : product.name;
   const toggle = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -72,12 +76,18 @@ function Card({ product, sizes = ROW_SIZES, isFirst = false }: ProductCardProps)
       <Picture path={product.main_image} alt="" sizes={sizes} isFirst={isFirst} className={styles.picture} />
       <div className={styles.text}>
         <h3>
-          <Link to={path} prefetch="intent" className={styles.link}>
-            {product.name}
+          <Link to={formatCardPath(product)} prefetch="intent" className={styles.link}>
+            <Unbroken text={product.name} />
           </Link>
         </h3>
-        {variant?.name && <p className={styles.variant}>{variant.name}</p>}
-        <p className={styles.description}>{product.sub_description}</p>
+        {variant?.name && (
+          <p className={styles.variant}>
+            <Unbroken text={variant.name} />
+          </p>
+        )}
+        <p className={styles.description}>
+          <Unbroken text={product.sub_description} />
+        </p>
       </div>
       <div className={styles.foot}>
         <ProductPrice product={product} />

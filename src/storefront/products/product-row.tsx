@@ -7,6 +7,7 @@ import type { CardProduct } from './product-card.tsx';
 import { ProductCard } from './product-card.tsx';
 import styles from './product-row.module.css';
 import { Carousel } from '#src/ui/carousel.tsx';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 interface ProductRowProps {
   readonly title: string;
@@ -20,7 +21,9 @@ export function ProductRow({ title, to, products }: ProductRowProps) {
   return (
     <section aria-labelledby={headingId}>
       <div className={styles.head}>
-        <h2 id={headingId}>{title}</h2>
+        <h2 id={headingId}>
+          <Unbroken text={title} />
+        </h2>
         {to !== undefined && (
           <Link to={to} prefetch="intent" className={styles.all} aria-describedby={headingId}>
             View all

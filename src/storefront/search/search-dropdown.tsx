@@ -5,8 +5,10 @@ import { call } from '../call.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import { ProductPrice } from '../products/product-price.tsx';
+import { formatCardPath, toCardProduct } from '../products/product-card.tsx';
 import type { CardProduct } from '../products/product-card.tsx';
 import styles from './search-dropdown.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 const MAX_RESULTS = '24';
 const MAX_SUGGESTIONS = 6;
@@ -26,7 +28,6 @@ export interface DropdownKeys {
 }
 
 const NO_SELECTION = { at: -1, among: null };
-const getProductPath = ({ slug }: CardProduct): string => `/catalog/product/${slug}`;
 
 interface SearchDropdownProps {
   readonly ref: Ref<DropdownKeys>;
@@ -80,7 +81,7 @@ export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDro
       } else if (event.key === 'Enter' && chosen && !event.nativeEvent.isComposing) {
         onDone();
         event.currentTarget.blur();
-        void navigate(getProductPath(chosen));
+        void navigate(formatCardPath(chosen));
       } else return;
       event.preventDefault();
     },
@@ -142,7 +143,7 @@ function Options({ products, suggested, active, formatOptionId, onDone }: Option
         <Link
           key={product.id}
           id={formatOptionId(from + index)}
-          to={getProductPath(product)}
+          to={formatCardPath(product)}
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is a link as well
           role="option"
           aria-selected={from + index === active}
@@ -191,8 +192,10 @@ function ResultOption({ product }: { readonly product: CardProduct }) {
     <>
       <Picture path={product.main_image} alt="" sizes="56px" width={56} height={56} className={styles.picture} />
       <span className={styles.text}>
-        <span className={styles.name}>{product.name}</span>
-        <span className={styles.line}>{product.sub_description}</span>
+        <span className={styles.name}>
+          <Unbroken text={product.name} />
+        </span>
+        <span className={styles.line}>{product.variant?.name || product.sub_description}</span>
       </span>
       <span className={styles.price}>
         <ProductPrice product={product} />
@@ -222,9 +225,13 @@ const NO_RESULTS: SearchResponse = { text: '', products: null, suggested: null }
 /** Results for the text, or suggestions if there are none. */
 async function searchProducts(text: string, signal: AbortSignal): Promise<SearchResponse> {
   const finds = await call('GET /products', { query: { q: text, limit: MAX_RESULTS } }, { signal });
-  if (finds.length > 0) return { text, products: finds, suggested: null };
+  if (finds.length > 0) return { text, products: finds.map(toCardProduct), suggested: null };
   const { nearest, popular } = await call('GET /search/suggestions', { query: { q: text } }, { signal });
-  return { text, products: [...nearest, ...popular].slice(0, MAX_SUGGESTIONS), suggested: nearest.length };
+  return {
+    text,
+    products: [...nearest, ...popular].slice(0, MAX_SUGGESTIONS).map(toCardProduct),
+    suggested: nearest.length,
+  };
 }
 
 /** Searches after a pause in typing. A new text aborts the request before it, so no late response is shown. */

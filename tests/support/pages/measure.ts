@@ -192,3 +192,42 @@ export function findLongAnimations(): string[] {
     .filter(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0) > 100)
     .map(({ effect }) => (effect instanceof KeyframeEffect ? (effect.target?.outerHTML ?? '') : '').slice(0, 100));
 }
+
+/**
+ * Words that end on another line than they begin: short ones with a hyphen, order numbers included, and those of
+ * headings.
+ */
+export function findBrokenWords(): string[] {
+  const [longest, longestOfHeading] = [20, 16];
+  const faults = new Set<string>();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (!parent || parent.closest('.visually-hidden, script, style, option, textarea, code, pre')) continue;
+    if (!parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    const text = node.textContent ?? '';
+    const isHeading = parent.closest('h1, h2, h3') !== null;
+    for (const { 0: word, index } of text.matchAll(/\S+/g)) {
+      const isHyphenated = /^[^\p{L}\p{N}]*[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+[^\p{L}\p{N}]*$/u.test(word);
+      // Codes such as CM-IPA-01-1 may break.
+      const isCode = /^[A-Z\d]+(?:-[A-Z\d]+){2,}$/.test(word);
+      const isShort = word.length <= (isHyphenated ? longest : longestOfHeading);
+      if (!isShort || isCode || !(isHyphenated || isHeading)) continue;
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (lines.size > 1) faults.add(`"${word}" is broken in "${text.trim().slice(0, 60)}"`);
+    }
+  }
+  return [...faults];
+}
+
+/** Sets the text spacing of WCAG 1.4.12. */
+export function setTextSpacing(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(
+    '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; line-height: 1.5 !important; } p { margin-bottom: 2em !important; }',
+  );
+  document.adoptedStyleSheets.push(sheet);
+}

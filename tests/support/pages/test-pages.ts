@@ -14,11 +14,13 @@ import { openPageFixture } from './page-fixtures.ts';
 import type { PageFixture } from './page-fixture.ts';
 import { watchLayoutShifts } from './layout-shift.ts';
 import {
+  findBrokenWords,
   findLongAnimations,
   findOverflow,
   findSmallTargets,
   findStructureProblems,
   findTextProblems,
+  setTextSpacing,
 } from './measure.ts';
 import { walkByTab } from './walk-by-tab.ts';
 
@@ -42,7 +44,7 @@ async function findBarriers(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** Texts that are cut off, overlap or overflow, at every breakpoint and at double text size. */
+/** Texts that are cut off, overlap or overflow, at every breakpoint and at double text size; words that are broken. */
 async function findOverflows(page: Page): Promise<string[]> {
   const faults: string[] = [];
   const measure = async (width: number, letters: string): Promise<void> => {
@@ -51,6 +53,12 @@ async function findOverflows(page: Page): Promise<string[]> {
     faults.push(...found.map((fault) => `${width} px${letters}: ${fault}`));
   };
   for (const width of WIDTHS) await measure(width, '');
+  await page.setViewportSize({ width: 390, height: HEIGHT });
+  for (const spacing of ['', ' and text spacing']) {
+    if (spacing !== '') await page.evaluate(setTextSpacing);
+    faults.push(...(await page.evaluate(findBrokenWords)).map((fault) => `390 px${spacing}: ${fault}`));
+  }
+  await page.evaluate(() => document.adoptedStyleSheets.pop());
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '32px';
   });

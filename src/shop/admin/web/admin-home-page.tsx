@@ -17,6 +17,7 @@ import { readRole, requireStaff } from './staff-page.ts';
 import { useMayUse } from './use-may-use.ts';
 import { useLiveLoaderData } from './use-staff-changes.ts';
 import { waitingTopics } from './waiting-counts.ts';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
   {
@@ -103,7 +104,7 @@ function Overview({ loaded }: { readonly loaded: ReturnType<typeof useLiveLoader
 const LastBackup = ({ at }: { readonly at: string | null }) => (
   <p className={styles.muted}>
     {at === null ? (
-      'No backup is recorded. Only backups by "npm run db -- backup", and those reported with "backup-done", are known here.'
+      <Unbroken text='No backup is recorded. Only backups by "npm run db -- backup", and those reported with "backup-done", are known here.' />
     ) : (
       <>
         Last backup: <Moment at={at} shows="moment" />

@@ -18,6 +18,7 @@ import { ListRow, RowList } from './row-list.tsx';
 import rows from './row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from './staff-page.ts';
 import { useLiveLoaderData } from './use-staff-changes.ts';
+import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 
 const KIND_NAMES: Readonly<Record<InvoiceKind, string>> = { invoice: 'Invoices', credit_note: 'Credit notes' };
 const MAX_QUERY = 200;
@@ -101,7 +102,9 @@ function Failed({ total, orders }: FailedProps) {
       <ul>
         {orders.map(({ id, number }) => (
           <li key={id}>
-            <Link to={`/admin/orders/${id}`}>Order {number}</Link>
+            <Link to={`/admin/orders/${id}`}>
+              Order <OrderNumber number={number} />
+            </Link>
           </li>
         ))}
       </ul>
@@ -122,7 +125,9 @@ function Row({ invoice }: { readonly invoice: ListedInvoice }) {
       </div>
       <div className={styles.buyer}>
         <p className={rows.title}>
-          <Link to={`/admin/orders/${invoice.order_id}`}>Order {invoice.order_number}</Link>
+          <Link to={`/admin/orders/${invoice.order_id}`}>
+            Order <OrderNumber number={invoice.order_number} />
+          </Link>
         </p>
         <p className={rows.muted}>{invoice.buyer}</p>
       </div>

@@ -17,6 +17,7 @@ import { MAX_LINE_QUANTITY } from '../cart-limits.ts';
 import styles from './cart-line.module.css';
 import { offerUndo } from './removed-lines.ts';
 import { QuantityField } from './quantity-field.tsx';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 type Notice = CartItem['notices'][number];
 
@@ -72,13 +73,17 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
       <Thumbnail item={item} isWithdrawn={isWithdrawn} />
       <div className={styles.content}>
         {isWithdrawn ? (
-          <p className={styles.name}>{product.name}</p>
+          <p className={styles.name}>
+            <Unbroken text={product.name} />
+          </p>
         ) : (
           <Link to={`/catalog/product/${product.slug}`} className={styles.name}>
-            {product.name}
+            <Unbroken text={product.name} />
           </Link>
         )}
-        <p className={styles.about}>{about}</p>
+        <p className={styles.about}>
+          <Unbroken text={about} />
+        </p>
         {item.sku !== null && (
           <p className={styles.about}>
             SKU <span translate="no">{item.sku}</span>

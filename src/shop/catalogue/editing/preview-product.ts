@@ -23,6 +23,7 @@ export const toProductRow = (id: string, createdAt: Date, content: ProductConten
   weightGrams: content.weight_grams ?? undefined,
   soldUnits: 0,
   isSoldOut: false,
+  hasSoldOutVariant: false,
   description: content.description,
   subDescription: content.sub_description,
   specifications: Object.fromEntries(content.specifications.map(({ name, value }) => [name, value])),

@@ -19,7 +19,7 @@ const QUERIES = [
 const rates = { getCurrent: () => null, getState: () => 'none' as const };
 const search = async (of: Catalogue) => [
   ...(await Promise.all(QUERIES.map(async (query) => [await of.list(query), of.countFilterOptions(query)]))),
-  of.suggestProducts('iphone'),
+  await of.suggestProducts('iphone'),
   of.findStartingPrice('none'),
 ];
 
@@ -84,7 +84,7 @@ test('[OPS-09] a card shows the reduction of its cheapest variant', async () => 
   };
   const readCard = async () => {
     const catalogue = await Catalogue.open(db, rates, { now: () => START });
-    const [card] = catalogue.listCards([catalogue.snapshot.productsBySlug.get('iphone-air')?.id ?? '']);
+    const [card] = await catalogue.listCards([catalogue.snapshot.productsBySlug.get('iphone-air')?.id ?? '']);
     return card && [card.lowest_price_usd, card.was_price_usd, card.lowest_price_30_days_usd, card.is_price_from];
   };
   await setPrice(950);

@@ -43,7 +43,7 @@ test('[OPS-09] the records of frequent price changes stay few', async () => {
   `.execute(db);
   const rates = { getCurrent: () => null, getState: () => 'none' as const };
   const catalogue = await Catalogue.open(db, rates, { now: () => at(302) });
-  const [card] = catalogue.listCards([id]);
+  const [card] = await catalogue.listCards([id]);
   assert.equal(card?.was_price_usd, 900);
 });
 

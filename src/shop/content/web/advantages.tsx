@@ -3,20 +3,33 @@ import { Icon } from '#src/ui/icons.tsx';
 import type { Advantages as AdvantageTexts, ShownPicture } from '../home/contract.ts';
 import { toPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import styles from './advantages.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 function AdvantagesSection({ title, subtitle, cards }: AdvantageTexts) {
   return (
     <section aria-labelledby="advantages-title">
       <div className={styles.head}>
-        <h2 id="advantages-title">{title}</h2>
-        {subtitle !== '' && <p>{subtitle}</p>}
+        <h2 id="advantages-title">
+          <Unbroken text={title} />
+        </h2>
+        {subtitle !== '' && (
+          <p>
+            <Unbroken text={subtitle} />
+          </p>
+        )}
       </div>
       <ul className={styles.cards}>
         {cards.map((card) => (
           <li key={card.title} className={styles.card}>
             <div>
-              <h3>{card.title}</h3>
-              {card.text !== '' && <p>{card.text}</p>}
+              <h3>
+                <Unbroken text={card.title} />
+              </h3>
+              {card.text !== '' && (
+                <p>
+                  <Unbroken text={card.text} />
+                </p>
+              )}
             </div>
             {card.picture.path !== '' && (
               <div className={styles.pictured}>

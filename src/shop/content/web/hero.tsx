@@ -4,6 +4,7 @@ import { Picture } from '#src/ui/picture.tsx';
 import type { Hero as HeroTexts, ShownPicture } from '../home/contract.ts';
 import { toPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import styles from './hero.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 interface HeroProps {
   readonly hero: HeroTexts;
@@ -19,9 +20,13 @@ export function Hero({ hero, as: Heading = 'h1' }: HeroProps) {
       <div className={styles.content}>
         {line !== '' && <p className={styles.line}>{line}</p>}
         <Heading id="hero-title" className={styles.title}>
-          {headline}
+          <Unbroken text={headline} />
         </Heading>
-        {subtitle !== '' && <p className={styles.subtitle}>{subtitle}</p>}
+        {subtitle !== '' && (
+          <p className={styles.subtitle}>
+            <Unbroken text={subtitle} />
+          </p>
+        )}
         <div className={styles.actions}>
           {buttons.map(({ text, to }, index) => (
             <ButtonLink key={text} to={to} variant={index > 0 ? 'secondary' : 'primary'}>

@@ -5,6 +5,7 @@ import { LineArt } from '#src/ui/line-art.tsx';
 import type { Partners as PartnerTexts } from '../home/contract.ts';
 import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import styles from './partners.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 /** Number of repetitions, enough to fill the widest screen. */
 const ROUNDS = [1, 2, 3, 4];
@@ -18,8 +19,14 @@ function PartnersSection({ title, text, logos }: PartnerTexts) {
     <section aria-labelledby="partners-title" className={styles.section}>
       <div className={styles.head}>
         <div>
-          <h2 id="partners-title">{title}</h2>
-          {text !== '' && <p>{text}</p>}
+          <h2 id="partners-title">
+            <Unbroken text={title} />
+          </h2>
+          {text !== '' && (
+            <p>
+              <Unbroken text={text} />
+            </p>
+          )}
         </div>
         <Button variant="tertiary" className={styles.pause} onClick={() => setIsPaused(!isPaused)}>
           <LineArt size={18}>

@@ -3,13 +3,18 @@ import { ButtonLink } from '#src/ui/button.tsx';
 import type { PromoBanner as BannerTexts } from '../home/contract.ts';
 import bitcoinUrl from './bitcoin.svg';
 import styles from './promo-banner.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 function PromoBannerSection({ title, text, button }: BannerTexts) {
   return (
     <section aria-labelledby="promo-title" className={styles.banner}>
       <div className={styles.content}>
-        <h2 id="promo-title">{title}</h2>
-        <p>{text}</p>
+        <h2 id="promo-title">
+          <Unbroken text={title} />
+        </h2>
+        <p>
+          <Unbroken text={text} />
+        </p>
         <ButtonLink to={button.to}>{button.text}</ButtonLink>
       </div>
       <div className={styles.orbit}>

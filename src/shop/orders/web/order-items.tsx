@@ -2,6 +2,7 @@ import type { OrderItem } from '../contract.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import styles from './order-items.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 /** Short list of the ordered items. */
 export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) {
@@ -19,7 +20,7 @@ export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) 
           />
           <div className={styles.content}>
             <p className={styles.name}>
-              {item.product.name} <span>x {item.quantity}</span>
+              <Unbroken text={item.product.name} /> <span>x {item.quantity}</span>
             </p>
             <p className={styles.about}>{item.property_values.map(({ value }) => value).join(', ')}</p>
             {item.sku !== null && (

@@ -3,6 +3,7 @@ import type { OrderItem } from '../contract.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import styles from './order-lines.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 /** DASH-03: all ordered items. */
 export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) {
@@ -23,7 +24,9 @@ export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) 
           />
           <div className={styles.content}>
             <p className={styles.name}>
-              <Link to={`/catalog/product/${item.product.slug}`}>{item.product.name}</Link>{' '}
+              <Link to={`/catalog/product/${item.product.slug}`}>
+                <Unbroken text={item.product.name} />
+              </Link>{' '}
               <span>x {item.quantity}</span>
             </p>
             <p className={styles.about}>{item.property_values.map(({ value }) => value).join(', ')}</p>

@@ -166,7 +166,9 @@ export default function OrderPage() {
           <div className={styles.sheet}>
             <div className={styles.repeated} aria-hidden="true">
               <p>
-                <span>Items of order {order.number}</span>
+                <span>
+                  Items of order <OrderNumber number={order.number} />
+                </span>
                 <span>Line total</span>
               </p>
             </div>

@@ -8,6 +8,7 @@ import { ErrorState } from '#src/ui/states.tsx';
 import type { LookedUpTransaction } from '../../contract.ts';
 import { describeVerdict } from '../payment-verdict.ts';
 import styles from './chain-page.module.css';
+import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 
 interface LookUpProps {
   /** The input as typed; empty for none. */
@@ -85,7 +86,10 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
           <li key={`${payment.order_id}:${payment.vout}`}>
             <p className={styles.line}>
               <strong translate="no">{formatExactBtc(payment.amount_btc)} BTC</strong> to{' '}
-              <Link to={`/admin/orders/${payment.order_id}`}>order {payment.number}</Link> of {payment.username}
+              <Link to={`/admin/orders/${payment.order_id}`}>
+                order <OrderNumber number={payment.number} />
+              </Link>{' '}
+              of {payment.username}
             </p>
             <p>{describeVerdict(payment.verdict)}</p>
             <p className={styles.muted}>
@@ -99,7 +103,9 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
           <li key={vout}>
             <p className={styles.line}>
               <strong translate="no">{formatExactBtc(amount)} BTC</strong> to{' '}
-              <Link to={`/admin/orders/${order?.id ?? ''}`}>order {order?.number}</Link>
+              <Link to={`/admin/orders/${order?.id ?? ''}`}>
+                order {order && <OrderNumber number={order.number} />}
+              </Link>
             </p>
             <p className={styles.line}>
               {network.height === null ? (
@@ -117,7 +123,10 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
           <li key={`${refund.order_id} ${refund.state}`}>
             <p className={styles.line}>
               A refund of <strong translate="no">{formatExactBtc(refund.amount_btc)} BTC</strong> for{' '}
-              <Link to={`/admin/orders/${refund.order_id}`}>order {refund.number}</Link>: {refund.state}
+              <Link to={`/admin/orders/${refund.order_id}`}>
+                order <OrderNumber number={refund.number} />
+              </Link>
+              : {refund.state}
             </p>
           </li>
         ))}

@@ -18,6 +18,7 @@ import { StockForm } from './stock-form.tsx';
 import styles from './stock-history-page.module.css';
 import { StockBadges, StockLevels } from './stock-levels.tsx';
 import { ThresholdForm } from './threshold-form.tsx';
+import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 
 const REASON_TEXTS: Readonly<Record<StockHistoryEntry['reason'], string>> = {
   ...REASONS,
@@ -131,7 +132,7 @@ function Entry({ entry }: { readonly entry: StockHistoryEntry }) {
         ) : (
           <p>
             <Link to={`/admin/orders/${entry.order.id}`} className={styles.link}>
-              Order {entry.order.number}
+              Order <OrderNumber number={entry.order.number} />
             </Link>
           </p>
         )}

@@ -9,6 +9,7 @@ import { requireStaff, readChosenIds } from '../../web/staff-page.ts';
 import { createSlip } from './packing-slip.ts';
 import { PrintFrame } from './print-frame.tsx';
 import styles from './print.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Packing slips · Back office', matches) },
@@ -47,7 +48,9 @@ export default function PackingSlipsPage() {
           <section key={order.id} className={styles.slip} aria-labelledby={`slip-${order.id}`}>
             <div className={styles.head}>
               <div>
-                <h2 id={`slip-${order.id}`}>{title}</h2>
+                <h2 id={`slip-${order.id}`}>
+                  <Unbroken text={title} />
+                </h2>
                 <p className={styles.muted}>
                   Ordered{' '}
                   <time dateTime={order.created_at} suppressHydrationWarning>

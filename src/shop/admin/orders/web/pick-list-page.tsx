@@ -7,6 +7,8 @@ import { requireStaff, readChosenIds } from '../../web/staff-page.ts';
 import { createPickList } from '../shipping-messages.ts';
 import { PrintFrame } from './print-frame.tsx';
 import styles from './print.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
+import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Pick list · Back office', matches) },
@@ -40,33 +42,42 @@ export default function PickListPage() {
         <>
           <p className={styles.muted}>
             {orders.length === 1 ? 'For 1 order' : `For ${orders.length} orders`}:{' '}
-            {orders.map(({ number }) => number).join(', ')}
+            <Unbroken text={orders.map(({ number }) => number).join(', ')} />
             {left > 0 && (
               <span>{`. ${left} chosen ${left === 1 ? 'order has' : 'orders have'} nothing to ship now.`}</span>
             )}
           </p>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th scope="col">SKU</th>
-                <th scope="col">Item</th>
-                <th scope="col" className={styles.count}>
-                  Units
-                </th>
-                <th scope="col">Orders</th>
-              </tr>
-            </thead>
-            <tbody>
-              {picked.map(({ sku, name, quantity, orders: numbers }) => (
-                <tr key={sku ?? name}>
-                  <td translate="no">{sku ?? '–'}</td>
-                  <td>{name}</td>
-                  <td className={styles.count}>{quantity}</td>
-                  <td>{numbers.join(', ')}</td>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
+          <section aria-label="Items to pick" tabIndex={0} className={styles.scroll}>
+            <table className={styles.table}>
+              <thead>
+                <tr>
+                  <th scope="col">SKU</th>
+                  <th scope="col">Item</th>
+                  <th scope="col" className={styles.count}>
+                    Units
+                  </th>
+                  <th scope="col">Orders</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {picked.map(({ sku, name, quantity, orders: numbers }) => (
+                  <tr key={sku ?? name}>
+                    <td translate="no">{sku ?? '–'}</td>
+                    <td>{name}</td>
+                    <td className={styles.count}>{quantity}</td>
+                    <td>
+                      {numbers.map((number) => (
+                        <div key={number}>
+                          <OrderNumber number={number} />
+                        </div>
+                      ))}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
         </>
       )}
     </PrintFrame>

@@ -14,6 +14,7 @@ import styles from './reservations-page.module.css';
 import { requireStaff, readPageNumber } from '../../web/staff-page.ts';
 import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Reserved stock · Back office', matches) },
@@ -71,7 +72,9 @@ function ReservedOrder({ reservation }: { readonly reservation: Reservation }) {
   return (
     <>
       <h2>
-        <Link to={`/admin/orders/${id}`}>Order {number}</Link>
+        <Link to={`/admin/orders/${id}`}>
+          Order <OrderNumber number={number} />
+        </Link>
       </h2>
       <dl className={styles.facts}>
         <div>

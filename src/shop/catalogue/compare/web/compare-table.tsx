@@ -4,10 +4,12 @@ import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { Picture } from '#src/ui/picture.tsx';
 import { ProductPrice } from '#src/storefront/products/product-price.tsx';
+import { formatCardPath } from '#src/storefront/products/product-card.tsx';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
 import { formatCompareUrl } from '../compare-url.ts';
 import type { ComparedRow } from '../compare-specifications.ts';
 import styles from './compare-table.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 interface CompareTableProps {
   readonly products: readonly CardProduct[];
@@ -32,19 +34,13 @@ export function CompareTable({ products, rows }: CompareTableProps) {
           <thead>
             <tr>
               {products.map((product) => (
-                <th key={product.id} scope="col">
-                  <Picture path={product.main_image} alt="" sizes="(max-width: 767px) 40vw, 240px" />
-                  <Link to={`/catalog/product/${product.slug}`} className={styles.name}>
-                    {product.name}
-                  </Link>
-                  <ProductPrice product={product} />
-                </th>
+                <ColumnHead key={product.id} product={product} />
               ))}
             </tr>
             <tr>
               {products.map((product) => (
                 <td key={product.id}>
-                  <ButtonLink to={`/catalog/product/${product.slug}`} width="full" aria-label={`View ${product.name}`}>
+                  <ButtonLink to={formatCardPath(product)} width="full" aria-label={`View ${product.name}`}>
                     View
                   </ButtonLink>
                   <Link
@@ -75,7 +71,9 @@ export function CompareTable({ products, rows }: CompareTableProps) {
                 <tr>
                   {values.map((value, index) => (
                     <td key={products[index]?.id}>
-                      {value ?? (
+                      {value !== null && value !== undefined ? (
+                        <Unbroken text={value} />
+                      ) : (
                         <>
                           <span aria-hidden="true">–</span>
                           <span className="visually-hidden">Not specified</span>
@@ -92,3 +90,15 @@ export function CompareTable({ products, rows }: CompareTableProps) {
     </div>
   );
 }
+
+const ColumnHead = ({ product }: { readonly product: CardProduct }) => (
+  <th scope="col">
+    <Picture path={product.main_image} alt="" sizes="(max-width: 767px) 40vw, 240px" />
+    <Link to={formatCardPath(product)} className={styles.name}>
+      <Unbroken text={product.name} />
+    </Link>
+    {product.variant?.name && <p>{product.variant.name}</p>}
+    <ProductPrice product={product} />
+    {product.is_sold_out && <p>Sold out</p>}
+  </th>
+);

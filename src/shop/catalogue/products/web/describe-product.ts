@@ -1,11 +1,14 @@
 import { createBreadcrumbJsonLd } from '#src/storefront/page/describe-page.ts';
 import type { PageDescription } from '#src/storefront/page/describe-page.ts';
 import type { ProductDetail } from '../../contract.ts';
+import { formatVariantPath } from '../variant-path.ts';
 
 interface ProductDescriptionInput {
   readonly product: ProductDetail;
-  /** The variant that the URL names. */
-  readonly wanted: ProductDetail['variants'][number] | undefined;
+  /** The variant that the page shows; none if it has none. */
+  readonly shown: ProductDetail['variants'][number] | undefined;
+  /** Whether the URL names it. */
+  readonly isWanted: boolean;
   readonly brand: string | null;
   /** Path of its category page. */
   readonly categoryPath: string;
@@ -16,11 +19,9 @@ interface ProductDescriptionInput {
 /** Structured data of a product for search engines. */
 export function describeProduct(
   origin: string,
-  { product, wanted, brand, categoryPath, rating }: ProductDescriptionInput,
+  { product, shown, isWanted, brand, categoryPath, rating }: ProductDescriptionInput,
 ): PageDescription {
   const path = `/catalog/product/${product.slug}`;
-  // As the page shows it.
-  const shown = wanted ?? product.variants.find(({ is_available }) => is_available) ?? product.variants[0];
   const was = (shown ?? product).was_price_usd;
   const isAvailable = shown?.is_available === true;
   const offered = {
@@ -35,7 +36,7 @@ export function describeProduct(
     ...(brand === null ? {} : { brand: { '@type': 'Brand', name: brand } }),
     offers: {
       '@type': 'Offer',
-      url: origin + path,
+      url: origin + (shown && isWanted ? formatVariantPath(product.slug, shown.sku) : path),
       // schema.org requires a plain decimal.
       price: (shown?.price_usd ?? product.base_price_in_usd).toFixed(2),
       priceCurrency: 'USD',

@@ -10,6 +10,7 @@ import type { VariantTable } from '../variant-table.ts';
 import { BuyBox } from './buy-box.tsx';
 import { OptionChooser, OptionFact } from './option-chooser.tsx';
 import styles from './product-choice.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 interface ProductChoiceProps {
   readonly product: Pick<Product, 'id' | 'name' | 'sub_description'>;
@@ -37,8 +38,12 @@ export function ProductChoice({ product, saleEnd, properties, table, chosen, onC
   return (
     <div className={styles.choice}>
       <div>
-        <h1 className={styles.name}>{product.name}</h1>
-        <p className={styles.summary}>{product.sub_description}</p>
+        <h1 className={styles.name}>
+          <Unbroken text={product.name} />
+        </h1>
+        <p className={styles.summary}>
+          <Unbroken text={product.sub_description} />
+        </p>
       </div>
       {choosers.map((group) => (
         <OptionChooser

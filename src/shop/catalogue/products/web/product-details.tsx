@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import type { Product } from '../../contract.ts';
 import styles from './product-details.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 
 interface ProductDetailsProps {
   readonly product: Pick<Product, 'name' | 'slug' | 'article' | 'category_name' | 'description' | 'specifications'>;
@@ -16,10 +17,14 @@ function Details({ product }: ProductDetailsProps) {
     <div className={styles.details}>
       {paragraphs.length > 0 && (
         <section aria-labelledby="about-title" className={styles.section}>
-          <h2 id="about-title">{`About ${name}`}</h2>
+          <h2 id="about-title">
+            <Unbroken text={`About ${name}`} />
+          </h2>
           <div className={styles.about}>
             {paragraphs.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
+              <p key={paragraph}>
+                <Unbroken text={paragraph} />
+              </p>
             ))}
           </div>
         </section>
@@ -35,7 +40,9 @@ function Details({ product }: ProductDetailsProps) {
           {Object.entries({ ...specifications, 'Article number': article }).map(([key, value]) => (
             <div key={key}>
               <dt>{key}</dt>
-              <dd>{value}</dd>
+              <dd>
+                <Unbroken text={value} />
+              </dd>
             </div>
           ))}
         </dl>

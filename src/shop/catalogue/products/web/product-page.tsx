@@ -15,6 +15,7 @@ import { isWithoutRate } from '#src/storefront/products/is-without-rate.ts';
 import { toCardProduct } from '#src/storefront/products/product-card.tsx';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import { listOfferedOptions } from '../../filters/offered-options.ts';
+import { createVariantKey } from '../variants.ts';
 import { VARIANT_PARAMETER } from '../variant-path.ts';
 import { buildVariantTable, findFirstChoice } from '../variant-table.ts';
 import { Breadcrumb } from '../../web/breadcrumb.tsx';
@@ -56,7 +57,13 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     call('GET /review-replies/product/{id}', { params: { id: product.id } }).catch(() => []),
   ]);
   const { selected_property_values: _values, category_id, brand_id, sold_units: _sold, ...described } = product;
-  const { variants, value_increases: increases, sale_ends_at: saleEnd, ...rest } = described;
+  const {
+    variants,
+    value_increases: increases,
+    sale_ends_at: saleEnd,
+    matching_variant: _variant,
+    ...rest
+  } = described;
   const category = categories.find(({ id }) => id === category_id);
   const properties = listOfferedOptions(category?.properties ?? [], increases);
   const table = buildVariantTable(properties, variants);
@@ -67,15 +74,23 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const brand = brands.find(({ id }) => id === brand_id)?.name ?? null;
   const mean = computeAverageRating(reviews.map(({ rating }) => rating));
   const rating = mean === null ? null : { mean, count: reviews.length };
-  describePage(page, describeProduct(origin, { product, wanted, brand, categoryPath, rating }));
+  const firstChoice = findFirstChoice(properties, table, wanted?.property_value_ids);
+  const firstKey = createVariantKey(Object.values(firstChoice));
+  const shown = variants.find(({ property_value_ids: ids }) => createVariantKey(ids) === firstKey);
+  describePage(
+    page,
+    describeProduct(origin, { product, shown, isWanted: wanted !== undefined, brand, categoryPath, rating }),
+  );
+  const { lowest_price_btc, lowest_price_usd } = toCardProduct(product);
   return {
-    product: rest,
+    // The description names the price of the cards.
+    product: { ...rest, lowest_price_btc, lowest_price_usd },
     // Written on the server: formatters of dates are not loaded with the page.
     saleEnd: saleEnd && formatDate(saleEnd, 'moment', UTC),
     categoryPath,
     properties,
     table,
-    firstChoice: findFirstChoice(properties, table, wanted?.property_value_ids),
+    firstChoice,
     others: otherProducts.map(toCardProduct),
     reviews,
     replies,

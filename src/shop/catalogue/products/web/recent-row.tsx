@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { logError } from '#src/ui/log-error.ts';
+import { toCardProduct } from '#src/storefront/products/product-card.tsx';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import type { ProductCard } from '../../contract.ts';
 import { parseRecentIds, readRecentText, rememberProduct } from './recent-ids.ts';
@@ -35,5 +36,5 @@ export function RecentRow({ current = null }: { readonly current?: string | null
     void load();
     return () => leaving.abort();
   }, [current]);
-  return products.length === 0 ? null : <ProductRow title="Recently viewed" products={products} />;
+  return products.length === 0 ? null : <ProductRow title="Recently viewed" products={products.map(toCardProduct)} />;
 }

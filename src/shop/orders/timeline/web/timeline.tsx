@@ -12,13 +12,10 @@ export function Timeline({ events }: { readonly events: OrderTimeline['timeline'
           <p className={styles.what}>{text}</p>
           <p className={styles.when}>
             <Moment at={at} shows="moment" />
-            {received !== null && received > 0 && received !== events[index - 1]?.received_btc && (
-              <span>
-                {' '}
-                · <span>{formatExactBtc(received)} BTC received</span>
-              </span>
-            )}
           </p>
+          {received !== null && received > 0 && received !== events[index - 1]?.received_btc && (
+            <p className={styles.when}>{`${formatExactBtc(received)} BTC received`}</p>
+          )}
         </li>
       ))}
     </ol>
