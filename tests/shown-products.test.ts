@@ -200,6 +200,8 @@ async function readComparison({ slug }: Created) {
 async function readProductPage(path: string) {
   const html = await fetchText(path);
   const box = html.split('aria-live="polite"')[1]?.split('</form>')[0] ?? assert.fail(path);
+  // What is sold out cannot be added.
+  assert.equal(/<button[^>]* disabled=""[^>]*>/.test(box), />Sold out</.test(box), path);
   const structured = findJsonLd(html, 'Product');
   const offer = valueAt(structured, 'offers');
   const isReduced = keysAt(offer).includes('priceSpecification');
