@@ -197,7 +197,6 @@ export const SECOND_SET_REQUIREMENTS: readonly { readonly reason: string; readon
       'LAY-11',
       'LAY-14',
       'LAY-15',
-      'LAY-19',
       'PROD-09',
       'PROD-10',
       'PROMO-01',

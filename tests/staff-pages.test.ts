@@ -90,6 +90,7 @@ const CONTROLS: Partial<Readonly<Record<CallKey, Control>>> = {
 };
 /** Offered in states that are expensive to reach, within the same condition as a control above. */
 const RARE: ReadonlySet<CallKey> = new Set<CallKey>([
+  'POST /dev/refunds/{id}/sign',
   'POST /orders/{id}/close-as-loss',
   'POST /orders/{id}/give-up',
   'POST /orders/{id}/write-offs',

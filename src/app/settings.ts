@@ -10,7 +10,7 @@ import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
 import { findDatabaseUrlProblem } from '#src/platform/database/database-url.ts';
-import { networkNames } from '#src/platform/bitcoin/network.ts';
+import type { networkNames } from '#src/platform/bitcoin/network.ts';
 import { isMailAddress, parseSender } from '#src/platform/mail/mail-address.ts';
 import type { Sender } from '#src/platform/mail/mail-address.ts';
 import { defaultRateUrls, parseRateUrls } from '#src/platform/rates/exchanges.ts';

@@ -60,7 +60,7 @@ export const pageFaults: readonly Fault[] = [
   {
     id: 'closed-ticket-looks-open',
     file: 'src/shop/support/tickets/web/ticket-chat.tsx',
-    from: "<StatusLabel status={isClosed ? 'closed' : ticket.status} />",
+    from: '<StatusLabel status={status} />',
     to: '<StatusLabel status={ticket.status} />',
     effect: 'A ticket that support closes while it is open on the screen keeps the label "Open".',
   },

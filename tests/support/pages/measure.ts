@@ -211,7 +211,7 @@ export function findBrokenWords(): string[] {
     for (const { 0: word, index } of text.matchAll(/\S+/g)) {
       const isHyphenated = /^[^\p{L}\p{N}]*[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+[^\p{L}\p{N}]*$/u.test(word);
       // Codes such as CM-IPA-01-1 may break.
-      const isCode = /^[A-Z\d]+(?:-[A-Z\d]+){2,}$/.test(word);
+      const isCode = /^[A-Z\d]+(?:-[A-Z\d]+){2,}[^\p{L}\p{N}]*$/u.test(word);
       const isShort = word.length <= (isHyphenated ? longest : longestOfHeading);
       if (!isShort || isCode || !(isHyphenated || isHeading)) continue;
       range.setStart(node, index);
