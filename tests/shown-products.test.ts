@@ -258,7 +258,8 @@ const toNumber = (value: unknown): number | null => (typeof value === 'number' ?
 
 test('[PROD-12] [OPS-08] [OPS-09] cards, pages, comparison, API and feed agree on each product', async () => {
   const table = rows();
-  const products = await Promise.all(table.map(create));
+  const products: Created[] = [];
+  for (const row of table) products.push(await create(row));
   const ended = products[table.findIndex(({ isEnded }) => isEnded === true)] ?? assert.fail();
   const listPath = `/catalog/category/${category.slug}`;
   await waitUntil(async () => readCard(await fetchText(listPath), ended).was === null);

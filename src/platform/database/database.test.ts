@@ -7,6 +7,7 @@ import { waitUntil } from '../../../tests/support/wait-until.ts';
 import {
   isCheckViolation,
   isDatabaseUnavailable,
+  isStatementTimeout,
   isForeignKeyViolation,
   isUniqueViolation,
   openDatabase,
@@ -168,7 +169,7 @@ test('statements, lock waits and pings time out', async () => {
   const limits = { statementTimeoutMs: 400, lockTimeoutMs: 100, poolSize: 1 };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const limited = openDatabase({ connection: database.connection, log, ...limits });
-  await assert.rejects(sql`select pg_sleep(30)`.execute(limited.db), { code: '57014' });
+  await assert.rejects(sql`select pg_sleep(30)`.execute(limited.db), (error) => isStatementTimeout(error));
   await transact(db, async (trx) => {
     await sql`update accounts set units = units where id = 1`.execute(trx);
     await assert.rejects(sql`update accounts set units = 0 where id = 1`.execute(limited.db), { code: '55P03' });

@@ -295,6 +295,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return isConnectionLost(error) || matches(error, UNAVAILABLE_CODES, UNAVAILABLE_MESSAGES);
 }
 
+/** Whether a statement took too long, for instance behind many changes of the same row. Nothing of it was committed. */
+export const isStatementTimeout = (error: unknown): boolean => hasCode(error, '57014');
+
 function matches(error: unknown, codes: RegExp, messages: RegExp): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && typeof error.code === 'string' && codes.test(error.code)) || messages.test(error.message);

@@ -35,3 +35,10 @@ test('a full disk returns 503 with Retry-After', () => {
   const { status, retryAfterSeconds, body } = toRefusal(createFailure('could not extend file "base/1/2"', '53100'));
   assert.deepEqual([status, retryAfterSeconds, body.error.code], [503, 60, 'unavailable']);
 });
+
+test('a statement that took too long returns 503 with Retry-After', () => {
+  const { status, retryAfterSeconds, body } = toRefusal(
+    createFailure('canceling statement due to statement timeout', '57014'),
+  );
+  assert.deepEqual([status, retryAfterSeconds, body.error.code], [503, 5, 'unavailable']);
+});

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Clock } from '#src/platform/process/clock.ts';
-import { isDatabaseUnavailable, isDiskFullError } from '#src/platform/database/database.ts';
+import { isDatabaseUnavailable, isDiskFullError, isStatementTimeout } from '#src/platform/database/database.ts';
 import { getDeviceCookieName } from '#src/platform/security/devices/devices.ts';
 import type { SecurityLog } from '#src/platform/security/security-log.ts';
 import {
@@ -356,6 +356,11 @@ export function toRefusal(error: unknown): Refusal {
   if (isDatabaseUnavailable(error)) {
     return new Refusal(503, 'unavailable', 'The shop is temporarily unavailable. Please try again in a moment', {
       retryAfterSeconds: 2,
+    });
+  }
+  if (isStatementTimeout(error)) {
+    return new Refusal(503, 'unavailable', 'The shop is very busy. Please try again in a moment', {
+      retryAfterSeconds: 5,
     });
   }
   if (status === 404) return createNotFound();
