@@ -108,6 +108,8 @@ test('[OPS-02] a plain description is sent as Markdown once it is changed', () =
   assert.deepEqual(send({}), ['Up to 5 * 3', null]);
   assert.deepEqual(send({ description: '**New**' }), ['Up to 5 * 3', '**New**']);
   assert.deepEqual(send({ description: ' ' }), [' ', null]);
+  // Unsaved changes of the former release.
+  assert.deepEqual(send({ plainText: undefined, description: '*Old*' }), ['*Old*', undefined]);
   assert.deepEqual(send({ isPlain: false, description: '**Old**' }), ['Up to 5 * 3', '**Old**']);
 });
 

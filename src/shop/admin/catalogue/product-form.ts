@@ -55,8 +55,8 @@ export interface ProductForm {
   readonly price: string;
   /** Markdown, or the saved plain text until it is changed. */
   readonly description: string;
-  /** The saved plain text: of the Markdown, or all of the description. */
-  readonly plainText: string;
+  /** The saved plain text: of the Markdown, or all of the description. Absent in unsaved changes of the former release. */
+  readonly plainText?: string | undefined;
   /** Whether the saved description has no Markdown. */
   readonly isPlain: boolean;
   readonly summary: string;
@@ -234,12 +234,15 @@ type Description = Pick<ProductForm, 'description' | 'plainText' | 'isPlain'>;
 
 /** Whether the page shows the description as it is, without Markdown. */
 export const isPlainDescription = ({ description, plainText, isPlain }: Description): boolean =>
-  description.trim() === '' || (isPlain && description === plainText);
+  description.trim() === '' || plainText === undefined || (isPlain && description === plainText);
 
-const toDescription = (form: Description): Pick<WireContent, 'description' | 'description_markdown'> =>
-  isPlainDescription(form)
-    ? { description: form.description, description_markdown: null }
-    : { description: form.plainText, description_markdown: form.description };
+function toDescription(form: Description): Pick<WireContent, 'description' | 'description_markdown'> {
+  const { description, plainText } = form;
+  if (plainText === undefined) return { description };
+  return isPlainDescription(form)
+    ? { description, description_markdown: null }
+    : { description: plainText, description_markdown: description };
+}
 
 /** What the API takes, or messages by its field names. Names of values that are not the category's are left out. */
 export function toContent(
