@@ -26,7 +26,7 @@ const SHARED = [
   },
   {
     name: 'lists',
-    test: /[\\/](?:faq|review)-(?:list|card)\.|[\\/]product-reviews\.|[\\/](?:storefront[\\/]time-zone|shop[\\/](?:format|money))\./,
+    test: /[\\/](?:faq|review)-(?:list|card)\.|[\\/](?:product-reviews|about-product)\.|[\\/](?:storefront[\\/]time-zone|shop[\\/](?:format|money))\./,
     minShareCount: 2,
   },
   {

@@ -40,6 +40,7 @@ const open = (): Promise<AuditWalk> => AuditWalk.open(refunds.shop, proven);
 /** Calls that change nothing. */
 const READ_ONLY = new Set([
   'POST /catalogue/bulk-edits/preview',
+  'POST /catalogue/description-preview',
   'POST /content/home/preview',
   'POST /content/legal-preview',
   'POST /support/orders/preview',

@@ -223,7 +223,16 @@ async function openSales(settings: Settings, foundation: Foundation) {
   const stock = { inventory, stockWatch, stockAdjustments, lowStock, openOrdersWith, lowStockReported };
   const findMissingPictures: EditingOptions['findMissingPictures'] = (tx, paths) =>
     pictures.findMissingUploads(tx, paths);
-  const editing = createEditing({ db, clock, catalogue, revisions, priceGuard, stockAdjustments, findMissingPictures });
+  const editing = createEditing({
+    db,
+    clock,
+    catalogue,
+    revisions,
+    priceGuard,
+    stockAdjustments,
+    parser: markdown,
+    findMissingPictures,
+  });
   return { catalogue, ...editing, ...contentSlice, ...stock, promotions, promotionChanges, taxes, carts };
 }
 

@@ -107,3 +107,9 @@ export const queryInteger = (minimum: number, maximum: number) =>
     decode: Number,
     encode: String,
   });
+
+/** An element has the children up to its null. Text is a string. */
+const textToken = z.union([z.string(), z.null(), z.object({ tag: z.string(), href: z.string().optional() })]);
+/** A text that was parsed from Markdown, as a flat list of elements. */
+export const textTokens = z.array(textToken);
+export type TextToken = z.input<typeof textToken>;

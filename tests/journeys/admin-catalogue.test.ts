@@ -184,6 +184,37 @@ test('[OPS-02] unsaved changes stay when the page is left', async () => {
   await close();
 });
 
+test('[OPS-02] the editor previews the Markdown of a description', async () => {
+  const content = await editor.createContent({ description: 'Up to 5 * 3 metres\n\n# of cable' });
+  const { id } = await editor.publish(content);
+  const { page, close } = await open('staff', `/admin/products/${id}`, { width: 390, expectedStatuses: [400] });
+  const main = page.getByRole('main');
+  const field = main.getByLabel('Description', { exact: true });
+  // A plain text is shown as it is.
+  await main.getByText('This text is shown as it is.', { exact: false }).waitFor();
+  await main.getByRole('paragraph').filter({ hasText: '# of cable' }).waitFor();
+  await field.fill('Made of **steel**\n\n# In the box\n\n- One cable\n- [Terms](/terms)');
+  await main.getByRole('heading', { level: 3, name: 'In the box' }).waitFor();
+  await main.getByRole('listitem').filter({ hasText: 'One cable' }).waitFor();
+  await assertAccessible(page);
+  await main.getByRole('button', { name: 'Publish changes' }).click();
+  await waitForToast(page, 'Published');
+  await field.fill('`a` '.repeat(3000));
+  await main.getByText('No preview: the text has too many headings', { exact: false }).waitFor();
+  await main.getByRole('button', { name: 'Publish changes' }).click();
+  await main.getByText('The description has too many headings', { exact: false }).first().waitFor();
+  assert.ok(await field.evaluate((element) => element === document.activeElement));
+
+  await visit(page, `/catalog/product/${content.slug}`);
+  const about = page.getByRole('region', { name: `About ${content.name}` });
+  await about.getByRole('heading', { level: 3, name: 'In the box' }).waitFor();
+  assert.equal(await about.locator('strong').textContent(), 'steel');
+  await assertAccessible(page);
+  await about.getByRole('link', { name: 'Terms' }).click();
+  await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Terms' }).waitFor();
+  await close();
+});
+
 test('[OPS-02] the preview shows a draft to staff only', async () => {
   const content = await editor.createContent({ name: 'Secret cable' });
   const { id } = await editor.create(content);

@@ -168,6 +168,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     body: { version: 1 },
   })),
   ...salePriceRows,
+  'POST /catalogue/description-preview': staffOnly(200, () => ({ body: { markdown: 'Text' } })),
   'POST /catalogue/bulk-edits/preview': staffOnly(200, () => ({
     body: { ids: [ABSENT_ID], change: { kind: 'publish' } },
   })),

@@ -10,7 +10,7 @@ const INTERNALS = /\n\s+at |node_modules|\.tsx?:\d|\bsyntax error\b|violates|FST
 
 /** Texts of the validator's library, and what is no sentence. */
 const VALIDATOR_TEXT =
-  /\b(?:Invalid (?:input|option|string|number|key|value|element|discriminator|[a-z]+(?: address)?$)|Too (?:big|small)|Unrecognized key|expected \w+|received \w+|undefined|NaN)\b|[<>]=|\[object /;
+  /\b(?:Invalid (?:input|option|string|number|key|value|element|discriminator|[a-z]+(?: address)?$)|Too (?:big|small)|Unrecognized key|expected \w+|, received \w+|undefined|NaN)\b|[<>]=|\[object /;
 
 /** Fails for a message that is none of the shop's own. */
 function assertOwnMessages(error: z.output<typeof errorBody>['error'], what: string): void {

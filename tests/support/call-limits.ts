@@ -34,6 +34,7 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'POST /catalogue/products/{id}/withdraw': '120 in 60 s by caller, normal',
   'POST /catalogue/products/{id}/duplicate': '120 in 60 s by caller, normal',
   'DELETE /catalogue/products/{id}': '120 in 60 s by caller, normal',
+  'POST /catalogue/description-preview': '240 in 60 s by caller, normal',
   'POST /catalogue/bulk-edits/preview': '30 in 60 s by caller, normal',
   'POST /catalogue/bulk-edits': '30 in 60 s by caller, normal',
   'GET /catalogue/structure': '300 in 60 s by caller, normal',

@@ -12,6 +12,7 @@ export interface EditorContent {
   readonly brand_id: string;
   readonly base_price_usd: number;
   readonly description: string;
+  readonly description_markdown?: string | null;
   readonly sub_description: string;
   readonly tax_class?: string;
   readonly weight_grams?: number | null;

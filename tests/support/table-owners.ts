@@ -93,6 +93,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   payment_outputs: PAYMENTS,
   pictures: 'src/shop/pictures/store.ts',
   price_records: CATALOGUE,
+  product_descriptions: CATALOGUE,
   product_drafts: CATALOGUE,
   product_edits: CATALOGUE,
   product_sales: CATALOGUE,

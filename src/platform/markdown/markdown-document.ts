@@ -42,6 +42,9 @@ export interface MarkdownDocument {
   sections: MarkdownSection[];
 }
 
+/** The message beside a text that has too many elements to be shown. */
+export const TOO_COMPLEX = 'has too many headings, lists, links or table cells. Shorten it';
+
 /** Tokens of a document that is shown. Rendering a page of as many takes less than 50 ms. */
 const MAX_TOKENS = 8_000;
 /** A section has a heading and a link in the table of contents. */

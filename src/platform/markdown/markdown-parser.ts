@@ -8,6 +8,8 @@ import type { MarkdownDocument } from './markdown-document.ts';
 /** The slowest text of 60,000 characters that is known takes one second of an idle processor. */
 const TIMEOUT_MS = 10_000;
 
+export type TextParser = Pick<MarkdownParser, 'parse'>;
+
 export class MarkdownParser {
   readonly #thread = new TaskThread<string, MarkdownDocument | null>({
     name: 'Markdown text',

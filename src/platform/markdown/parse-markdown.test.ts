@@ -5,7 +5,9 @@ import { measureCpu } from '../../../tests/support/measure-cpu.ts';
 import { fillDocument } from './fill-document.ts';
 import { isTooComplex, MARKDOWN_TAGS } from './markdown-document.ts';
 import type { MarkdownDocument, MarkdownToken } from './markdown-document.ts';
+import { listElements } from './list-elements.ts';
 import { isSafeLink, parseMarkdown } from './parse-markdown.ts';
+import { toPlainText } from './plain-text.ts';
 
 const listTokens = ({ intro, sections }: MarkdownDocument): MarkdownToken[] => [
   ...intro,
@@ -142,6 +144,47 @@ test('[OPS-07] fills paragraphs with blocks and hides links', () => {
   });
   const shown = intro.map((token) => (typeof token === 'object' ? (token?.tag ?? '/') : token)).join(' ');
   assert.equal(shown, 'hr / p Text T / p code {table} /   a a /   strong c / / ul li T / /');
+});
+
+const listHeadings = (markdown: string): readonly string[] =>
+  listElements(parseMarkdown(markdown)).flatMap((token) =>
+    typeof token === 'object' && token !== null && /^h\d/.test(token.tag) ? [token.tag] : [],
+  );
+
+test('[OPS-02] below a heading no level is skipped and no heading is empty', () => {
+  assert.deepEqual(listHeadings('# One\n\n## Two\n\n#### Four\n\n# One'), ['h3', 'h4', 'h5', 'h3']);
+  assert.deepEqual(listHeadings('### Deep\n\n# Top'), ['h3', 'h3']);
+  assert.deepEqual(listHeadings('#\n\n## \n\n> ###\n'), []);
+  const levels = fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(levels, (chosen) => {
+      const headings = listHeadings(chosen.map((level) => `${'#'.repeat(level)} Title\n\nText`).join('\n\n')).map(
+        (tag) => Number(tag.slice(1)),
+      );
+      assert.equal(headings.length, chosen.length);
+      for (const [index, level] of headings.entries()) assert.ok(level >= 3 && level <= (headings[index - 1] ?? 2) + 1);
+    }),
+  );
+});
+
+test('[OPS-02] the plain text has paragraphs, lines, list items and cells', () => {
+  const markdown =
+    '# Care\n\nWash **cold**,  \nsee [terms](/terms).\n\n- One\n  - Inner\n- Two\n\n  More\n\n1. First\n2. Second\n\n' +
+    '| A | B |\n|---|---|\n| 1 | 2 |\n\n---\n\n```\ncode\n```\n\n> `q` <b>';
+  assert.equal(
+    toPlainText(listElements(parseMarkdown(markdown))),
+    'Care\n\nWash cold,\nsee terms.\n\n• One\n• Inner\n• Two\nMore\n\n1. First\n2. Second\n\nA B\n1 2\n\ncode\n\nq <b>',
+  );
+});
+
+test('[OPS-02] a text without markup is its own plain text', () => {
+  const paragraph = fc.array(fc.constantFrom('One', 'cable,', 'two', 'metres.'), { minLength: 1 });
+  fc.assert(
+    fc.property(fc.array(paragraph, { minLength: 1 }), (paragraphs) => {
+      const text = paragraphs.map((words) => words.join(' ')).join('\n\n');
+      assert.equal(toPlainText(listElements(parseMarkdown(text))), text);
+    }),
+  );
 });
 
 /** As long as a legal text may be. */

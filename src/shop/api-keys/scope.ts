@@ -70,6 +70,7 @@ export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
     'POST /catalogue/products/{id}/withdraw',
     'POST /catalogue/bulk-edits',
     'POST /catalogue/bulk-edits/preview',
+    'POST /catalogue/description-preview',
     'POST /catalogue/categories',
     'PUT /catalogue/categories/{id}',
     'DELETE /catalogue/categories/{id}',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { btc, id, instant, queryInteger, slug, text, usd } from '#src/shop/codecs.ts';
+import { btc, id, instant, queryInteger, slug, text, textTokens, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 
 /** Null without a rate: prices are then in dollars only, and nothing can be ordered. */
@@ -118,6 +118,11 @@ export const productVariant = z.object({
 });
 
 export const productDetail = listedProduct.extend({
+  /**
+   * The description as parsed Markdown; `description` is its plain text. Null for plain text only. Absent from processes
+   * of the former release.
+   */
+  description_elements: textTokens.nullable().optional(),
   /** Combinations of values that are sold, in display order; a combination that is not listed is not sold. */
   variants: z.array(productVariant),
   /** Increases of the values of this product by value id. */

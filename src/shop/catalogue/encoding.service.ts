@@ -21,7 +21,7 @@ import {
 import { computeVariantPriceCents, computeVariantPriceSats } from './products/unit-price.ts';
 import { findReduction } from './sale-prices/present-prices.ts';
 import type { ShownReduction } from './sale-prices/present-prices.ts';
-import type { ShownVariant } from './variants.store.ts';
+import type { ShownDetail } from './product-detail.store.ts';
 
 /** Converts catalogue amounts to satoshis; null while no rate is available. */
 type SatsConverter = (amount: Cents) => Sats | null;
@@ -113,7 +113,7 @@ export const toProductCard = (encoded: ListedProduct): ProductCard => ({
 });
 
 /** What a product page shows besides the fields of every product. */
-export function encodeDetail(source: CatalogueProduct, variants: readonly ShownVariant[], rate: CentsPerBtc | null) {
+export function encodeDetail(source: CatalogueProduct, { variants, elements }: ShownDetail, rate: CentsPerBtc | null) {
   const exchange = createConverter(rate);
   const values = source.offered.flatMap((property) => property.values);
   return {
@@ -139,6 +139,7 @@ export function encodeDetail(source: CatalogueProduct, variants: readonly ShownV
         z.encode(amounts, { usd: increaseCents, btc: exchange(increaseCents) }),
       ]),
     ),
+    description_elements: elements && [...elements],
     picture_alts: { ...source.pictureAlts },
     value_images: Object.fromEntries(Object.entries(source.valueImages).map(([id, images]) => [id, [...images]])),
   };

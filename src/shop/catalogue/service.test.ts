@@ -85,6 +85,7 @@ test('[API-12] returns exactly the fields of the contract', async () => {
     'category_id',
     'category_name',
     'description',
+    'description_elements',
     'id',
     'images',
     'is_price_from',

@@ -32,6 +32,8 @@ import type {
 } from './contract.ts';
 import type { FeedVariant } from './feed/feed-item.ts';
 import { toProductFilter } from './filters/filter-products.ts';
+import { readDetail } from './product-detail.store.ts';
+import type { ShownDetail } from './product-detail.store.ts';
 import { findStartingPrice } from './products/lowest-price.ts';
 import type { StartingPrice } from './products/lowest-price.ts';
 import { applySalePrices } from './sale-prices/present-prices.ts';
@@ -45,10 +47,9 @@ import {
   describeVariants,
   findSellableVariants,
   listFeedVariants,
-  listShownVariants,
   listVariantNames,
 } from './variants.store.ts';
-import type { DescribedVariant, SellableVariant, ShownVariant, VariantRequests } from './variants.store.ts';
+import type { DescribedVariant, SellableVariant, VariantRequests } from './variants.store.ts';
 
 export type { ProductOnSale, ProductRevision } from './checkout-products.store.ts';
 export type { SellableVariant } from './variants.store.ts';
@@ -329,11 +330,11 @@ export class Catalogue implements RevisionedData {
   }
 
   /** A product that may not be on sale, in API form; null if its category or brand is not known. */
-  preview(row: ProductRow, variants: readonly ShownVariant[]): ProductDetail | null {
+  preview(row: ProductRow, shown: ShownDetail): ProductDetail | null {
     const [linked] = linkProducts([row], this.#stored);
     if (linked === undefined) return null;
     const priced = applySalePrices(linked, this.#clock.now());
-    return { ...encodeProduct(priced, this.rate), ...encodeDetail(priced, variants, this.rate) };
+    return { ...encodeProduct(priced, this.rate), ...encodeDetail(priced, shown, this.rate) };
   }
 
   /** A product on sale that once had this slug; null if there is none. */
@@ -343,12 +344,12 @@ export class Catalogue implements RevisionedData {
   }
 
   async #describe(id: string): Promise<ProductDetail | null> {
-    const variants = await listShownVariants(this.#db, id);
+    const shown = await readDetail(this.#db, id);
     // Found after the wait, in which its prices may have changed.
     const found = this.#data.productsById.get(id);
     if (!found) return null;
-    const encoded = addShownVariant({ entry: found, encoded: this.#encode(found) }, {}, variants, this.rate);
-    return { ...encoded, ...encodeDetail(found, variants, this.rate) };
+    const encoded = addShownVariant({ entry: found, encoded: this.#encode(found) }, {}, shown.variants, this.rate);
+    return { ...encoded, ...encodeDetail(found, shown, this.rate) };
   }
 
   /** A category by its slug, or by one that it once had; null if there is none. */

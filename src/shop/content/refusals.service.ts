@@ -1,8 +1,8 @@
 /** Responses to refused changes of texts. */
 import { createConflict, createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { TOO_COMPLEX } from '#src/platform/markdown/markdown-document.ts';
 import { MAX_QUESTIONS } from './faq/contract.ts';
 import type { RefusedChange } from './change.service.ts';
-import { TOO_COMPLEX } from './legal/parse.service.ts';
 
 const CONFLICTS: Readonly<Record<Exclude<RefusedChange, 'not-found' | 'changed-meanwhile'>, string>> = {
   'too-many': `There are ${MAX_QUESTIONS} questions already. Delete one first`,

@@ -24,7 +24,7 @@ import { LEGAL_KINDS } from './legal/legal-kind.ts';
 import type { LegalKind } from './legal/legal-kind.ts';
 import type { PublicText } from './legal/contract.ts';
 import { fillText, StoredTexts } from './legal/parse.service.ts';
-import type { TextParser } from './legal/parse.service.ts';
+import type { TextParser } from '#src/platform/markdown/markdown-parser.ts';
 import { loadPublished } from './legal/store.ts';
 import type { VersionRow } from './legal/store.ts';
 

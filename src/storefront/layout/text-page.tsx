@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { classNames } from '#src/ui/class-names.ts';
+import elementStyles from './text-elements.module.css';
 import styles from './text-page.module.css';
 
 interface TextSection {
@@ -52,7 +54,7 @@ export function TextPage({ title, lead, updated, intro, sections = NONE, end, ch
               </ol>
             </nav>
           )}
-          <div className={styles.text}>
+          <div className={classNames(styles.text, elementStyles.elements)}>
             {intro !== undefined && <div>{intro}</div>}
             {sections.map(({ id, title: name, body }) => (
               <section key={id} id={id} aria-labelledby={`${id}-title`}>

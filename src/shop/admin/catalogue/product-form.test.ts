@@ -74,6 +74,7 @@ test('[OPS-02] what is loaded is sent again unchanged', () => {
     brand_id: 'b',
     base_price_usd: 19.99,
     description: 'd',
+    description_markdown: null,
     sub_description: 's',
     tax_class: 'reduced',
     weight_grams: 850,
@@ -95,6 +96,21 @@ test('[OPS-02] what is loaded is sent again unchanged', () => {
   assert.deepEqual(toContent(toForm(content), category), { content, problems: {} });
   const { problems } = toContent({ ...toForm(content), price: 'much', name: ' ', weight: '0.5' }, category);
   assert.deepEqual(Object.keys(problems), ['name', 'base_price_usd', 'weight_grams']);
+});
+
+test('[OPS-02] a plain description is sent as Markdown once it is changed', () => {
+  const loaded = { description: 'Up to 5 * 3', plainText: 'Up to 5 * 3', isPlain: true };
+  const send = (changes: object) => {
+    const form = { ...createEmptyForm('c', 'b'), ...loaded, ...changes };
+    const { description, description_markdown: markdown } = toContent(form, null).content;
+    return [description, markdown];
+  };
+  assert.deepEqual(send({}), ['Up to 5 * 3', null]);
+  assert.deepEqual(send({ description: '**New**' }), ['Up to 5 * 3', '**New**']);
+  assert.deepEqual(send({ description: ' ' }), [' ', null]);
+  // Unsaved changes of the former release.
+  assert.deepEqual(send({ plainText: undefined, description: '*Old*' }), ['*Old*', undefined]);
+  assert.deepEqual(send({ isPlain: false, description: '**Old**' }), ['Up to 5 * 3', '**Old**']);
 });
 
 const createValue = (increase: string) => ({ key: 0, id: undefined, value: 'Blue', increase, productCount: 0 });

@@ -53,7 +53,12 @@ export interface ProductForm {
   readonly categoryId: string;
   readonly brandId: string;
   readonly price: string;
+  /** Markdown, or the saved plain text until it is changed. */
   readonly description: string;
+  /** The saved plain text: of the Markdown, or all of the description. Absent in unsaved changes of the former release. */
+  readonly plainText?: string | undefined;
+  /** Whether the saved description has no Markdown. */
+  readonly isPlain: boolean;
   readonly summary: string;
   readonly taxClass: TaxClass;
   /** In grams; empty: unknown. */
@@ -74,6 +79,7 @@ interface WireContent {
   readonly brand_id: string;
   readonly base_price_usd: number;
   readonly description: string;
+  readonly description_markdown?: string | null | undefined;
   readonly sub_description: string;
   readonly tax_class?: TaxClass | undefined;
   readonly weight_grams?: number | null | undefined;
@@ -114,6 +120,8 @@ export const createEmptyForm = (categoryId: string, brandId: string): ProductFor
   brandId,
   price: '',
   description: '',
+  plainText: '',
+  isPlain: true,
   summary: '',
   taxClass: 'standard',
   weight: '',
@@ -130,7 +138,9 @@ export const toForm = (content: WireContent): ProductForm => ({
   categoryId: content.category_id,
   brandId: content.brand_id,
   price: formatDollarInput(content.base_price_usd),
-  description: content.description,
+  description: content.description_markdown ?? content.description,
+  plainText: content.description,
+  isPlain: (content.description_markdown ?? null) === null,
   summary: content.sub_description,
   taxClass: content.tax_class ?? 'standard',
   weight: String(content.weight_grams ?? ''),
@@ -220,6 +230,20 @@ function readWeight(text: string, field: string, problems: Record<string, string
   return grams;
 }
 
+type Description = Pick<ProductForm, 'description' | 'plainText' | 'isPlain'>;
+
+/** Whether the page shows the description as it is, without Markdown. */
+export const isPlainDescription = ({ description, plainText, isPlain }: Description): boolean =>
+  description.trim() === '' || plainText === undefined || (isPlain && description === plainText);
+
+function toDescription(form: Description): Pick<WireContent, 'description' | 'description_markdown'> {
+  const { description, plainText } = form;
+  if (plainText === undefined) return { description };
+  return isPlainDescription(form)
+    ? { description, description_markdown: null }
+    : { description: plainText, description_markdown: description };
+}
+
 /** What the API takes, or messages by its field names. Names of values that are not the category's are left out. */
 export function toContent(
   form: ProductForm,
@@ -244,7 +268,7 @@ export function toContent(
     category_id: form.categoryId,
     brand_id: form.brandId,
     base_price_usd: read(form.price, 'base_price_usd'),
-    description: form.description,
+    ...toDescription(form),
     sub_description: form.summary,
     tax_class: form.taxClass,
     weight_grams: readWeight(form.weight, 'weight_grams', problems),

@@ -12,6 +12,7 @@ const content: ProductContent = {
   brand_id: 'brand',
   base_price_usd: cents(100n),
   description: '',
+  description_markdown: null,
   sub_description: '',
   tax_class: 'standard',
   weight_grams: null,

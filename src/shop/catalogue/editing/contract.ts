@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, id, instant, queryInteger, rowVersion, text, usd } from '#src/shop/codecs.ts';
+import { filledText, id, instant, queryInteger, rowVersion, text, textTokens, usd } from '#src/shop/codecs.ts';
 import { taxClasses } from '#src/shop/tax/tax-class.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { cents } from '#src/shop/money.ts';
@@ -12,6 +12,9 @@ const MAX_DOLLARS = 9_999_999.99;
 /** A form with 250 variants, pictures included, is far below. */
 const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_BULK = 500;
+const MAX_MARKDOWN = 20_000;
+/** In UTF-8 a character takes up to four bytes, and JSON escapes some. */
+const MAX_PREVIEW_BYTES = 150_000;
 
 const isWholeCents = (amount: number): boolean => Math.abs(Math.round(amount * 100) - amount * 100) < 1e-6;
 const centsOf = (amount: number): Cents => cents(BigInt(Math.round(amount * 100)));
@@ -63,6 +66,8 @@ const productContent = z.object({
   brand_id: id,
   base_price_usd: dollars(0.01),
   description: text(20_000),
+  /** Shown on the product page. Null: the plain text is. Absent: it stays unless the plain text changes. */
+  description_markdown: filledText(MAX_MARKDOWN).nullable().optional(),
   sub_description: text(200),
   tax_class: z.enum(taxClasses).default('standard'),
   /** Null: unknown. That of a variant is its own, or null. */
@@ -101,6 +106,7 @@ const storedContent = z.object({
   description: z.string(),
   sub_description: z.string(),
   // Drafts from before these fields have none.
+  description_markdown: z.string().nullable().default(null),
   tax_class: z.enum(taxClasses).default('standard'),
   weight_grams: z.int().nullable().default(null),
   specifications: listOf(z.object({ name: z.string(), value: z.string() })),
@@ -237,7 +243,7 @@ export const editingApi = {
   },
   'POST /catalogue/products': {
     summary:
-      'Staff: creates a product as a draft. Missing variants are added, and SKUs derived from the article number',
+      'Staff: creates a product as a draft. Missing variants are added, and SKUs derived from the article number. description_markdown, unless null, replaces description by its plain text',
     body: productContent,
     status: 201,
     maxBodyBytes: MAX_BODY_BYTES,
@@ -252,7 +258,7 @@ export const editingApi = {
   },
   'PUT /catalogue/products/{id}': {
     summary:
-      'Staff: saves a product, and publishes it if asked to. Else a product on sale keeps selling as it was. Large reductions of prices need a recent password. A key also needs prices:write to change prices or to publish a product for the first time',
+      'Staff: saves a product, and publishes it if asked to. Else a product on sale keeps selling as it was. A new description_markdown replaces description by its plain text; a new description without one replaces the Markdown. Large reductions of prices need a recent password. A key also needs prices:write to change prices or to publish a product for the first time',
     params: z.object({ id }),
     body: z.object({ version, publish: z.boolean(), content: productContent }),
     maxBodyBytes: MAX_BODY_BYTES,
@@ -292,6 +298,14 @@ export const editingApi = {
     body: z.object({ version }),
     response: z.object({ id }),
     refusals: changing,
+  },
+  'POST /catalogue/description-preview': {
+    summary:
+      'Staff: a product description in Markdown as its page would show it, as elements; a null ends the innermost one',
+    body: z.object({ markdown: filledText(MAX_MARKDOWN) }),
+    response: z.object({ elements: textTokens }),
+    refusals: staffOnly,
+    maxBodyBytes: MAX_PREVIEW_BYTES,
   },
   'POST /catalogue/bulk-edits/preview': {
     summary: `Staff: what a change would do to these products, or to all that match; at most ${MAX_BULK}`,

@@ -10,7 +10,9 @@ export interface ProductContent {
   readonly category_id: string;
   readonly brand_id: string;
   readonly base_price_usd: Cents;
+  /** Plain text, derived from the Markdown if there is one. */
   readonly description: string;
+  readonly description_markdown: string | null;
   readonly sub_description: string;
   readonly tax_class: TaxClass;
   /** Of one unit of each variant without a weight of its own; null: unknown. */
@@ -102,6 +104,7 @@ const FIELD_NAMES: Readonly<Record<keyof ProductContent, string>> = {
   brand_id: 'brand',
   base_price_usd: 'base price',
   description: 'description',
+  description_markdown: 'description',
   sub_description: 'summary',
   tax_class: 'tax class',
   weight_grams: 'weight',

@@ -1,8 +1,10 @@
 /** Reads and writes whole products, as staff edit them. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import type { MarkdownToken } from '#src/platform/markdown/markdown-document.ts';
 import { cents } from '#src/shop/money.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
+import { writeMarkdown } from './description.store.ts';
 import { LAST_CHARACTER } from './product-search.ts';
 import type { EditedPicture, ProductContent } from './product-content.ts';
 import type { PlannedVariant, StoredVariant } from './variant-set.ts';
@@ -43,6 +45,7 @@ interface ReadRow {
   readonly tax_class: TaxClass;
   readonly weight_grams: number | null;
   readonly description: string;
+  readonly description_markdown: string | null;
   readonly sub_description: string;
   readonly specifications: Readonly<Record<string, string>>;
   readonly images: readonly string[];
@@ -93,6 +96,7 @@ export async function readProduct(db: Db, id: string): Promise<StoredProduct | n
         ) order by position, id), '[]')
         from product_variants where product_id = products.id
       ) as variants,
+      (select markdown from product_descriptions where product_id = products.id) as description_markdown,
       (select content from product_drafts where product_id = products.id) as draft
     from products where products.id = ${id}
   `.execute(db);
@@ -130,6 +134,7 @@ function toProduct(row: ReadRow): StoredProduct {
       brand_id: row.brand_id,
       base_price_usd: cents(row.base_price_cents),
       description: row.description,
+      description_markdown: row.description_markdown,
       sub_description: row.sub_description,
       tax_class: row.tax_class,
       weight_grams: row.weight_grams,
@@ -166,6 +171,8 @@ export interface ProductState {
 interface WrittenProduct {
   readonly id: string;
   readonly content: ProductContent;
+  /** The parsed Markdown of the description; null without one. */
+  readonly elements: readonly MarkdownToken[] | null;
   readonly variants: readonly (PlannedVariant & { readonly id: string })[];
   readonly state: ProductState;
   readonly revision: bigint;
@@ -181,7 +188,8 @@ function toAlts({ pictures, values, variants }: ProductContent): Record<string, 
 }
 
 /** Stores a product, new or not, as buyers see it. A taken slug, article number or SKU is a unique violation. */
-export async function writeProduct(tx: Db, { id, content, variants, state, revision }: WrittenProduct): Promise<void> {
+export async function writeProduct(tx: Db, written: WrittenProduct): Promise<void> {
+  const { id, content, elements, variants, state, revision } = written;
   const specifications = Object.fromEntries(content.specifications.map(({ name, value }) => [name, value]));
   await sql`
     insert into products (
@@ -208,6 +216,7 @@ export async function writeProduct(tx: Db, { id, content, variants, state, revis
       tax_class = excluded.tax_class, weight_grams = excluded.weight_grams
   `.execute(tx);
   await sql`insert into product_sales (product_id) values (${id}) on conflict do nothing`.execute(tx);
+  await writeMarkdown(tx, id, content.description_markdown, elements);
   await writeValues(tx, id, content.values);
   await writeVariants(tx, id, variants);
 }

@@ -7,6 +7,7 @@ import {
   Refusal,
 } from '#src/platform/http/call.ts';
 import type { Reply } from '#src/platform/http/call.ts';
+import { TOO_COMPLEX } from '#src/platform/markdown/markdown-document.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -76,7 +77,10 @@ function answerStructure(result: StructureResult, reply: Reply) {
   return { id: result.id };
 }
 
-type ProductRoutes = Pick<Routes, Extract<keyof Routes, `${string}/catalogue/products${string}`>>;
+type ProductRoutes = Pick<
+  Routes,
+  Extract<keyof Routes, `${string}/catalogue/products${string}`> | 'POST /catalogue/description-preview'
+>;
 
 function createProductRoutes({ editing, bulkEdits }: EditingServices): ProductRoutes {
   return {
@@ -113,6 +117,16 @@ function createProductRoutes({ editing, bulkEdits }: EditingServices): ProductRo
       handle: async ({ params }) => {
         const product = await editing.preview(params.id);
         return product === null ? createNotFound() : new Encoded({ product });
+      },
+    },
+    'POST /catalogue/description-preview': {
+      who: 'catalogue',
+      limit: { points: 240, seconds: 60, by: 'caller' },
+      handle: async ({ body: { markdown } }) => {
+        const elements = await editing.previewDescription(markdown);
+        return elements === null
+          ? new Refusal(400, 'invalid', 'The request contains invalid values', { fields: { markdown: TOO_COMPLEX } })
+          : { elements: [...elements] };
       },
     },
     'POST /catalogue/products/{id}/discard-changes': {

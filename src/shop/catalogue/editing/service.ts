@@ -4,6 +4,9 @@ import { isForeignKeyViolation, isUniqueViolation, transact } from '#src/platfor
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision } from '#src/platform/database/revisions.ts';
 import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
+import type { MarkdownToken } from '#src/platform/markdown/markdown-document.ts';
+import { TOO_COMPLEX } from '#src/platform/markdown/markdown-document.ts';
+import type { TextParser } from '#src/platform/markdown/markdown-parser.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { comparePrices } from '#src/shop/price-reduction.ts';
@@ -18,11 +21,13 @@ import { complete, findTakenProblems, nameViolation, readCategory } from './prod
 import { findProblems, findPublishProblems } from './check-product.ts';
 import type { Problems } from './check-product.ts';
 import { draftContent } from './contract.ts';
+import { parseDescription, resolveDescription } from './description.service.ts';
+import type { DescribedContent, RequestedContent } from './description.service.ts';
 import { toProductRow, toShownVariants } from './preview-product.ts';
+import { readDraft, toView } from './product-view.service.ts';
+import type { EditedProductView } from './product-view.service.ts';
 import { formatFieldName, listChangedFields, listPicturePaths, listVariantPrices } from './product-content.ts';
 import type { ProductContent } from './product-content.ts';
-import { getProductState } from './product-state.ts';
-import type { ProductState } from './product-state.ts';
 import * as store from './products.store.ts';
 import type { StoredProduct } from './products.store.ts';
 import { recordPrices } from '../sale-prices/record-prices.store.ts';
@@ -30,18 +35,6 @@ import { readPricedProduct } from '../sale-prices/store.ts';
 import { findRaisedProblems } from './raised-prices.service.ts';
 import { findFreeSlug } from './suggest-slug.ts';
 import type { PlannedVariant } from './variant-set.ts';
-
-/** A product as staff edit it, in the form of the contract. */
-interface EditedProductView {
-  readonly id: string;
-  readonly version: number;
-  readonly state: ProductState;
-  readonly has_unpublished_changes: boolean;
-  readonly content: ProductContent;
-  readonly live_slug: string | null;
-  readonly edited_at: Date;
-  readonly edited_by: string | null;
-}
 
 export type EditResult =
   | { readonly ok: true; readonly product: EditedProductView }
@@ -63,6 +56,7 @@ export interface EditingOptions {
   readonly revisions: Pick<RevisionWatcher, 'announce'>;
   readonly priceGuard: PriceGuard;
   readonly stockAdjustments: Pick<StockAdjustments, 'addVariants'>;
+  readonly parser: TextParser;
   /** Those of these paths that are no pictures. The others can't be deleted until the transaction ends. */
   readonly findMissingPictures: (tx: Db, paths: readonly string[]) => Promise<readonly string[]>;
 }
@@ -70,39 +64,19 @@ export interface EditingOptions {
 interface SaveRequest {
   readonly version: number;
   readonly publish: boolean;
-  readonly content: ProductContent;
+  readonly content: RequestedContent;
 }
 
 interface CheckedProduct {
   readonly stored: StoredProduct | null;
   readonly content: ProductContent;
+  readonly elements: readonly MarkdownToken[] | null;
   readonly planned: readonly PlannedVariant[];
   readonly publish: boolean;
   readonly by: StaffActor;
 }
 
 const NOT_FOUND = { ok: false, reason: 'not-found' } as const;
-
-/** The saved draft, or what is stored. A draft that no longer fits the contract is ignored. */
-function readDraft({ draft }: StoredProduct): ProductContent | null {
-  if (draft === null) return null;
-  const parsed = draftContent.safeParse(draft);
-  return parsed.success ? parsed.data : null;
-}
-
-function toView(stored: StoredProduct): EditedProductView {
-  const draft = readDraft(stored);
-  return {
-    id: stored.id,
-    version: stored.version,
-    state: getProductState(stored.isPublished, stored.firstPublishedAt),
-    has_unpublished_changes: draft !== null,
-    content: draft ?? stored.content,
-    live_slug: stored.isPublished ? stored.content.slug : null,
-    edited_at: stored.editedAt,
-    edited_by: stored.editedBy,
-  };
-}
 
 /** Creates and edits products. Each change is one transaction, and all processes show it at once. */
 export class ProductEditing {
@@ -124,12 +98,18 @@ export class ProductEditing {
     const priced = await readPricedProduct(db, id, clock.now());
     if (stored === null || priced === null) return null;
     const content = readDraft(stored) ?? stored.content;
+    const elements = await parseDescription(this.#options.parser, content.description_markdown);
     const row = { ...toProductRow(id, stored.createdAt, content), priceHistory: priced.history };
-    return catalogue.preview(row, toShownVariants(content));
+    return catalogue.preview(row, { variants: toShownVariants(content), elements });
+  }
+
+  /** The elements of a description; null if it has too many. */
+  previewDescription(markdown: string): Promise<readonly MarkdownToken[] | null> {
+    return parseDescription(this.#options.parser, markdown);
   }
 
   /** Creates a draft. */
-  create(content: ProductContent, by: StaffActor): Promise<EditResult> {
+  create(content: RequestedContent, by: StaffActor): Promise<EditResult> {
     return this.#write(v7(), content, { by, publish: false, version: 0 });
   }
 
@@ -258,12 +238,18 @@ export class ProductEditing {
   /** @param version 0 for a new product */
   async #write(
     id: string,
-    content: ProductContent,
+    requested: RequestedContent,
     request: { readonly version: number; readonly publish: boolean; readonly by: StaffActor },
   ): Promise<EditResult> {
-    const { db, revisions } = this.#options;
+    const { db, revisions, parser } = this.#options;
+    // Parsed before the transaction. A product that changes meanwhile has another version.
+    const before = request.version === 0 ? null : await this.find(id);
+    const described = await resolveDescription(parser, requested, before?.content ?? null);
+    if (described === null) {
+      return { ok: false, reason: 'invalid', problems: { description_markdown: `The description ${TOO_COMPLEX}` } };
+    }
     try {
-      const result = await transact(db, (tx) => this.#writeIn(tx, id, content, request));
+      const result = await transact(db, (tx) => this.#writeIn(tx, id, described, request));
       if (result.ok) await revisions.announce();
       return result;
     } catch (error) {
@@ -279,7 +265,7 @@ export class ProductEditing {
   async #writeIn(
     tx: Db,
     id: string,
-    content: ProductContent,
+    { content, elements }: DescribedContent,
     { version, publish, by }: { readonly version: number; readonly publish: boolean; readonly by: StaffActor },
   ): Promise<EditResult> {
     const found = version === 0 ? null : await this.#lock(tx, id, version);
@@ -298,7 +284,7 @@ export class ProductEditing {
     const whole = await complete(tx, id, { content, category, stored });
     const refused = this.#checkPrices(stored, whole.content, publish, by);
     if (refused !== null) return { ok: false, reason: refused };
-    return this.#saveChecked(tx, id, { stored, ...whole, publish, by });
+    return this.#saveChecked(tx, id, { stored, ...whole, elements, publish, by });
   }
 
   async #saveChecked(tx: Db, id: string, saved: CheckedProduct): Promise<EditResult> {
@@ -360,7 +346,7 @@ export class ProductEditing {
   }
 
   async #saveLive(tx: Db, id: string, edit: CheckedProduct): Promise<void> {
-    const { stored, content, planned, publish, by } = edit;
+    const { stored, content, elements, planned, publish, by } = edit;
     const now = this.#options.clock.now();
     const revision = await incrementRevision(tx, 'catalogue');
     const version = (stored?.version ?? 0) + 1;
@@ -374,7 +360,7 @@ export class ProductEditing {
       editedAt: now,
     };
     const variants = planned.map((variant) => ({ ...variant, id: variant.id ?? v7() }));
-    await store.writeProduct(tx, { id, content, variants, state, revision });
+    await store.writeProduct(tx, { id, content, elements, variants, state, revision });
     await recordPrices(tx, [id], now);
     const known = new Set(planned.map((variant) => variant.id));
     await this.#options.stockAdjustments.addVariants(

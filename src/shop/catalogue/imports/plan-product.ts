@@ -164,6 +164,8 @@ class ProductPlan {
     if (text.length > MAX_DESCRIPTION) {
       this.#refuse('body', `The text has ${text.length} characters. At most ${MAX_DESCRIPTION} are allowed`);
     }
+    const isReplaced = present?.hasMarkdown === true && text !== present.description;
+    if (isReplaced) this.#notice('body', 'The text of the file replaces the Markdown of the shop');
     return text;
   }
 

@@ -64,6 +64,7 @@ async function readProducts(db: Db, condition: RawBuilder<unknown>): Promise<rea
       main_image as "mainImage", position, is_published as "isPublished", revision,
       version, picture_alts as "pictureAlts",
       exists(select from product_drafts where product_id = products.id) as "hasDraft",
+      exists(select from product_descriptions where product_id = products.id) as "hasMarkdown",
       coalesce((
         select json_agg(json_build_object('valueId', value_id, 'increaseCents', increase_cents::text, 'images', images)
           order by value_id)

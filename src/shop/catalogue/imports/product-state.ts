@@ -57,6 +57,8 @@ export interface PresentProduct extends ProductState {
   readonly version: number;
   /** Whether it has saved changes that buyers do not see. */
   readonly hasDraft: boolean;
+  /** Whether its description is Markdown, which another text replaces. */
+  readonly hasMarkdown: boolean;
 }
 
 export interface Named {

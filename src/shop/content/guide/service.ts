@@ -1,9 +1,9 @@
 /** Staff change the text about how to buy. */
+import { TOO_COMPLEX } from '#src/platform/markdown/markdown-document.ts';
+import type { TextParser } from '#src/platform/markdown/markdown-parser.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { changeContent } from '../change.service.ts';
 import type { ChangeOptions, ChangeResult } from '../change.service.ts';
-import { TOO_COMPLEX } from '../legal/parse.service.ts';
-import type { TextParser } from '../legal/parse.service.ts';
 import { loadSections, saveSection } from '../home/store.ts';
 import { checkPlaceholders, CONFIRMATION_TABLE, FIGURE_PLACEHOLDERS } from '../placeholders.ts';
 import { readOwnGuide } from './show-guide.service.ts';

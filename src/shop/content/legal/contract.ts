@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, instant, MAX_INTEGER, rowVersion } from '#src/shop/codecs.ts';
+import { filledText, instant, MAX_INTEGER, rowVersion, textTokens } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { LEGAL_KINDS } from './legal-kind.ts';
 
@@ -8,14 +8,10 @@ const MAX_MARKDOWN = 60_000;
 const MAX_BODY_BYTES = 400_000;
 
 const kind = z.enum(LEGAL_KINDS);
-/** An element has the children up to its null. Text is a string. */
-const token = z.union([z.string(), z.null(), z.object({ tag: z.string(), href: z.string().optional() })]);
-const tokens = z.array(token);
 export const textDocument = z.object({
-  intro: tokens,
-  sections: z.array(z.object({ id: z.string(), title: z.string(), tokens })),
+  intro: textTokens,
+  sections: z.array(z.object({ id: z.string(), title: z.string(), tokens: textTokens })),
 });
-export type TextToken = z.input<typeof token>;
 export type TextDocument = z.input<typeof textDocument>;
 
 const number = z.int().min(1).max(MAX_INTEGER);

@@ -2,7 +2,7 @@
 import { fillDocument } from '#src/platform/markdown/fill-document.ts';
 import type { FilledDocument } from '#src/platform/markdown/fill-document.ts';
 import type { MarkdownDocument, MarkdownToken } from '#src/platform/markdown/markdown-document.ts';
-import type { MarkdownParser } from '#src/platform/markdown/markdown-parser.ts';
+import type { TextParser } from '#src/platform/markdown/markdown-parser.ts';
 import { CONFIRMATION_TABLE, fillPlaceholders } from '../placeholders.ts';
 import type { TextFigures } from '../text-figures.ts';
 
@@ -20,11 +20,6 @@ function createTable({ confirmations }: TextFigures): readonly MarkdownToken[] {
   );
   return element('table', [...element('thead', element('tr', headings)), ...element('tbody', rows)]);
 }
-
-/** The message beside a text that has too many elements to be shown. */
-export const TOO_COMPLEX = 'has too many headings, lists, links or table cells. Shorten it';
-
-export type TextParser = Pick<MarkdownParser, 'parse'>;
 
 /** A parsed text with its figures. Links for which `isLinked` is false are plain text. */
 export const fillText = (

@@ -1,4 +1,6 @@
 /** Staff write the legal texts; owners publish them. A published version never changes. */
+import { TOO_COMPLEX } from '#src/platform/markdown/markdown-document.ts';
+import type { TextParser } from '#src/platform/markdown/markdown-parser.ts';
 import type { FilledDocument } from '#src/platform/markdown/fill-document.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
@@ -7,8 +9,7 @@ import type { ChangeOptions, ChangeResult, ContentChange, RefusedChange } from '
 import { checkPlaceholders, CONFIRMATION_TABLE, FIGURE_PLACEHOLDERS } from '../placeholders.ts';
 import type { TextFigures } from '../text-figures.ts';
 import type { LegalKind } from './legal-kind.ts';
-import { fillText, parseStored, TOO_COMPLEX } from './parse.service.ts';
-import type { TextParser } from './parse.service.ts';
+import { fillText, parseStored } from './parse.service.ts';
 import * as store from './store.ts';
 
 export interface LegalEditorOptions extends ChangeOptions {

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
+import { TextElements } from '#src/storefront/layout/text-elements.tsx';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { TextElements } from '../legal/web/text-elements.tsx';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('How to buy with bitcoin', matches) },

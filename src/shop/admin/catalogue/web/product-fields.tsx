@@ -3,11 +3,11 @@ import { MAX_NAME } from '#src/shop/catalogue/editing/product-content.ts';
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
 import { isTaxClass, TAX_CLASS_NAMES, taxClasses } from '#src/shop/tax/tax-class.ts';
 import { Field, Select } from '#src/ui/field.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
 import { countVariants, keepValues, listVariants, MAX_LISTED } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
 import styles from './catalogue.module.css';
 import { PictureField } from '../../web/picture-field.tsx';
+import { DescriptionField } from './description-field.tsx';
 import { SpecificationList } from './specification-list.tsx';
 import { ValueList } from './value-list.tsx';
 import { VariantTable } from './variant-table.tsx';
@@ -98,13 +98,10 @@ function Basics(props: ProductFieldsProps) {
         message={problems['sub_description']}
         onChange={({ target }) => set({ summary: target.value })}
       />
-      <TextArea
-        label="Description"
-        rows={5}
-        value={form.description}
-        maxLength={20_000}
-        message={problems['description']}
-        onChange={({ target }) => set({ description: target.value })}
+      <DescriptionField
+        form={form}
+        message={problems['description_markdown'] ?? problems['description']}
+        onChange={(description) => set({ description })}
       />
     </section>
   );

@@ -1,32 +1,28 @@
 import { Link } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
-import type { Product } from '../../contract.ts';
+import type { ProductDetail } from '../../contract.ts';
+import { AboutProduct, hasDescription } from './about-product.tsx';
 import styles from './product-details.module.css';
 import { Unbroken } from '#src/ui/unbroken.tsx';
 
 interface ProductDetailsProps {
-  readonly product: Pick<Product, 'name' | 'slug' | 'article' | 'category_name' | 'description' | 'specifications'>;
+  readonly product: Pick<
+    ProductDetail,
+    'name' | 'slug' | 'article' | 'category_name' | 'description' | 'description_elements' | 'specifications'
+  >;
 }
-
-const splitParagraphs = (text: string): readonly string[] => text.split(/\n\s*\n/).filter((part) => part.trim() !== '');
 
 function Details({ product }: ProductDetailsProps) {
   const { name, slug, article, category_name: category, description, specifications } = product;
-  const paragraphs = splitParagraphs(description);
+  const about = { description, elements: product.description_elements ?? null };
   return (
     <div className={styles.details}>
-      {paragraphs.length > 0 && (
+      {hasDescription(about) && (
         <section aria-labelledby="about-title" className={styles.section}>
           <h2 id="about-title">
             <Unbroken text={`About ${name}`} />
           </h2>
-          <div className={styles.about}>
-            {paragraphs.map((paragraph) => (
-              <p key={paragraph}>
-                <Unbroken text={paragraph} />
-              </p>
-            ))}
-          </div>
+          <AboutProduct {...about} />
         </section>
       )}
       <section aria-labelledby="specifications-title" className={styles.section}>
@@ -53,6 +49,6 @@ function Details({ product }: ProductDetailsProps) {
 
 /** Description and specifications of a product. */
 export const ProductDetails = cacheFragment(Details, ({ product }) => {
-  const { name, slug, article, category_name, description, specifications } = product;
-  return JSON.stringify([name, slug, article, category_name, description, specifications]);
+  const { name, slug, article, category_name, description, description_elements, specifications } = product;
+  return JSON.stringify([name, slug, article, category_name, description, description_elements, specifications]);
 });

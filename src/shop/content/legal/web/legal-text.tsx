@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaDescriptor, MetaArgs } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
+import { TextElements } from '#src/storefront/layout/text-elements.tsx';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
@@ -8,7 +9,6 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import type { PublicText } from '../contract.ts';
 import { LEGAL_TITLES } from '../legal-kind.ts';
 import type { LegalKind } from '../legal-kind.ts';
-import { TextElements } from './text-elements.tsx';
 
 interface LegalTextProps {
   readonly kind: LegalKind;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { createElement } from 'react';
 import { Link } from 'react-router';
-import type { TextToken } from '../contract.ts';
+import type { TextToken } from '#src/shop/codecs.ts';
 
 /** `/path` and `#section` lead to this site. */
 const isOwn = (href: string): boolean => /^[/#]/.test(href);
