@@ -219,6 +219,9 @@ rpcwhitelistdefault=0`]: {
   'systemctl restart crypto-market': { because: NO_SYSTEMD },
   'systemctl edit crypto-market': { because: NO_SYSTEMD },
   'journalctl -u crypto-market': { because: NO_SYSTEMD },
+  'journalctl -u crypto-market | grep /first-owner/': { because: NO_SYSTEMD },
+  'docker compose logs': { because: NO_ENGINE },
+  'docker compose -f deploy/compose.yaml logs shop': { because: NO_ENGINE },
   'docker compose -f deploy/compose.yaml up -d --build': { because: NO_ENGINE },
   'docker compose -f deploy/compose.yaml exec shop npm run db status': { because: NO_ENGINE },
   'docker compose -f deploy/compose.yaml exec shop npm run -s db -- backup /var/lib/shop/shop.gz': {
