@@ -57,7 +57,7 @@ export default function ConfirmRefundAddressPage() {
       isRateLimited={refused !== undefined}
       footer={
         <>
-          Not your address? Enter another one in <Link to="/dashboard/orders">your order</Link>
+          Not your address? <Link to="/dashboard/orders">Enter another one in your order</Link>
         </>
       }
     />
