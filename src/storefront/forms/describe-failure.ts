@@ -9,10 +9,10 @@ export interface FailureWording {
   readonly assurance?: string;
 }
 
-/** The sentence of a message without its full stop, or with it. */
+/** The message with one full stop at its end. */
 const toSentence = (message: string): string => `${message.replace(/\.$/, '')}.`;
 
-/** Codes of failures of which the shop knows nothing to say. */
+/** Codes of failures whose message says nothing to the visitor. */
 const UNEXPLAINED = new Set(['internal', 'unknown', '']);
 
 /** Why a call failed for other reasons than what it asked for. Null if the shop refused it. */
