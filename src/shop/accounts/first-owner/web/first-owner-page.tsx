@@ -13,12 +13,11 @@ import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
-import { MIN_STAFF_PASSWORD_LENGTH } from '../../registration/check-password.ts';
 import { appendReturnPath } from '../../sessions/return-path.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { focusInvalid } from '../../web/account-failure.ts';
 import type { AccountFailure } from '../../web/account-failure.ts';
-import { PasswordField } from '../../web/password-field.tsx';
+import { StaffAccountFields } from '../../web/staff-account-fields.tsx';
 import { getNoticeText } from '../../sessions/web/login-notice.ts';
 import { readOwner, toOwnerFailure } from './owner-form.ts';
 import { submitOwner } from './submit-owner.ts';
@@ -90,18 +89,7 @@ interface AccountFieldsProps extends Pick<AccountFailure, 'messages'> {
 
 function AccountFields({ messages, typed }: AccountFieldsProps) {
   return (
-    <>
-      <Field
-        label="Username"
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={60}
-        required
-        defaultValue={typed?.username}
-        message={messages['username']}
-      />
+    <StaffAccountFields messages={messages} username={typed?.username}>
       <Field
         label="Email"
         name="email"
@@ -112,15 +100,7 @@ function AccountFields({ messages, typed }: AccountFieldsProps) {
         defaultValue={typed?.email}
         message={messages['email']}
       />
-      <PasswordField
-        name="password"
-        autoComplete="new-password"
-        maxLength={128}
-        required
-        hint={`At least ${MIN_STAFF_PASSWORD_LENGTH} characters.`}
-        message={messages['password']}
-      />
-    </>
+    </StaffAccountFields>
   );
 }
 

@@ -10,15 +10,13 @@ import { pageContext } from '#src/storefront/page/page-context.ts';
 import { signOut } from '#src/storefront/session/session.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
-import { MIN_STAFF_PASSWORD_LENGTH } from '../../registration/check-password.ts';
 import { appendReturnPath } from '../../sessions/return-path.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { focusInvalid } from '../../web/account-failure.ts';
 import type { AccountFailure } from '../../web/account-failure.ts';
-import { PasswordField } from '../../web/password-field.tsx';
+import { StaffAccountFields } from '../../web/staff-account-fields.tsx';
 import { readMember, toAcceptFailure, toJoinFailure } from './join-form.ts';
 import { submitJoin } from './submit-join.ts';
 import { getNoticeText } from '../../sessions/web/login-notice.ts';
@@ -171,25 +169,7 @@ function JoinAsNew({ token, email, role }: JoinProps) {
       <form ref={form} method="post" className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
         {failed && <FailureMessage title="Not accepted" detail={failed.detail} />}
         <p className={styles.address}>Your address: {email}</p>
-        <Field
-          label="Username"
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={60}
-          required
-          defaultValue={result?.username}
-          message={messages['username']}
-        />
-        <PasswordField
-          name="password"
-          autoComplete="new-password"
-          maxLength={128}
-          required
-          hint={`At least ${MIN_STAFF_PASSWORD_LENGTH} characters.`}
-          message={messages['password']}
-        />
+        <StaffAccountFields messages={messages} username={result?.username} />
         <Button type="submit" width="full" isBusy={isBusy}>
           Create account and join
         </Button>
