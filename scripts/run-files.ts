@@ -6,7 +6,7 @@ import { reportProgress } from './test-report.ts';
 import type { TestResult } from './test-report.ts';
 
 /** More than two cores need, since journeys often wait for the browser and shop tests for jobs. */
-const CONCURRENT_PROCESSES = 5;
+const CONCURRENT_PROCESSES = 6;
 /** Time limit of a process with several test files. On a slow machine the longest took sixteen minutes. */
 const PROCESS_TIMEOUT_MS = 40 * 60_000;
 /** Ends a run without events, such as a file whose process does not exit after its tests. */
