@@ -31,9 +31,12 @@ export interface FormState {
   readonly isBusy: boolean;
   /** Why it was not sent, if that concerns no single field. */
   readonly failure: string | null;
+  readonly problems: Problems;
   readonly messageOf: (path: string) => string | undefined;
-  /** After a change of a field that has a message: checks it again. */
-  readonly recheck: (path: string) => void;
+  /** After a change of a field: checks it again if it has a message. A function chooses several fields. */
+  readonly recheck: (path: string | ((path: string) => boolean)) => void;
+  /** Moves the focus to the first field with a message. */
+  readonly showProblem: () => void;
   /** Shows a failure, or with null none. */
   readonly show: (failure: FormFailure | null) => void;
   /** Runs another action of the form, such as its second button. @returns whether it succeeded */
@@ -41,9 +44,16 @@ export interface FormState {
 }
 
 /** A field without an element that takes the focus, such as a list of pictures, has a button. */
-const INVALID = '[aria-invalid="true"], [data-invalid="true"] button';
+const INVALID = '[aria-invalid="true"], [data-invalid="true"] button, [data-problem]';
+const NO_PROBLEMS: Problems = {};
 
 const hasProblems = (problems: Problems): boolean => Object.values(problems).some((text) => text !== undefined);
+
+function focusInvalid(form: HTMLFormElement | null): void {
+  const field = form?.querySelector<HTMLElement>(INVALID);
+  field?.focus({ preventScroll: true });
+  field?.scrollIntoView({ block: 'center' });
+}
 
 export function useForm<Values>({ read, check, send, describe, refused = null }: FormOptions<Values>): FormState {
   const ref = useRef<HTMLFormElement>(null);
@@ -57,7 +67,7 @@ export function useForm<Values>({ read, check, send, describe, refused = null }:
   useEffect(() => {
     if (failed === focused.current) return;
     focused.current = failed;
-    if (failed !== null) ref.current?.querySelector<HTMLElement>(INVALID)?.focus();
+    if (failed !== null) focusInvalid(ref.current);
   }, [failed]);
 
   const run = async (action: () => Promise<unknown>): Promise<boolean> => {
@@ -84,10 +94,16 @@ export function useForm<Values>({ read, check, send, describe, refused = null }:
     if (hasProblems(problems)) show({ text: null, problems });
     else void run(() => send(values));
   };
-  const recheck = (path: string): void => {
+  const recheck: FormState['recheck'] = (path) => {
     const form = ref.current;
-    if (failed?.problems[path] === undefined || form === null) return;
-    const next = { ...failed, problems: { ...failed.problems, [path]: check?.(read(form))[path] } };
+    const isChanged = typeof path === 'string' ? (name: string) => name === path : path;
+    const rechecked = Object.keys(failed?.problems ?? {}).filter(isChanged);
+    if (failed === null || rechecked.length === 0 || form === null) return;
+    const found = check?.(read(form)) ?? {};
+    const next = {
+      ...failed,
+      problems: { ...failed.problems, ...Object.fromEntries(rechecked.map((name) => [name, found[name]])) },
+    };
     focused.current = next;
     show(next);
   };
@@ -96,8 +112,10 @@ export function useForm<Values>({ read, check, send, describe, refused = null }:
     submit,
     isBusy,
     failure: failed?.text ?? null,
+    problems: failed?.problems ?? NO_PROBLEMS,
     messageOf: (path) => failed?.problems[path],
     recheck,
+    showProblem: () => focusInvalid(ref.current),
     show,
     run,
   };

@@ -3,6 +3,7 @@ import { MAX_NAME } from '#src/shop/catalogue/editing/product-content.ts';
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
 import { isTaxClass, TAX_CLASS_NAMES, taxClasses } from '#src/shop/tax/tax-class.ts';
 import { Field, Select } from '#src/ui/field.tsx';
+import type { Problems } from '#src/ui/form/use-form.ts';
 import { countVariants, keepValues, listVariants, MAX_LISTED } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
 import styles from './catalogue.module.css';
@@ -17,7 +18,7 @@ export interface ProductFieldsProps {
   readonly categories: readonly FormCategory[];
   readonly brands: readonly { readonly id: string; readonly name: string }[];
   /** Messages by field of the API. */
-  readonly problems: Readonly<Record<string, string>>;
+  readonly problems: Problems;
   /** The product was never saved: its URL follows its name. */
   readonly isNew: boolean;
   readonly onChange: (change: (form: ProductForm) => ProductForm) => void;
@@ -50,7 +51,7 @@ export function ProductFields(props: ProductFieldsProps) {
   );
 }
 
-const findPictureProblem = (problems: Readonly<Record<string, string>>): string | null =>
+const findPictureProblem = (problems: Problems): string | null =>
   Object.entries(problems).find(([field]) => /^pictures(?:\.|$)/.test(field))?.[1] ?? null;
 
 /** A message about several fields. It takes the focus like an invalid field. */

@@ -1,4 +1,5 @@
 import { Button } from '#src/ui/button.tsx';
+import type { Problems } from '#src/ui/form/use-form.ts';
 import { moveItem, replaceItem } from '../move-item.ts';
 import type { ProductForm } from '../product-form.ts';
 import styles from './catalogue.module.css';
@@ -11,7 +12,7 @@ type Specifications = ProductForm['specifications'];
 interface SpecificationListProps {
   readonly value: Specifications;
   readonly onChange: (specifications: Specifications) => void;
-  readonly problems: Readonly<Record<string, string>>;
+  readonly problems: Problems;
 }
 
 /** Specifications of a product in order. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { showToast } from '#src/ui/show-toast.ts';
-import { toFailure } from './use-save.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 
 /** Saves the order of a list and reloads the page data. */
 export function useOrder(send: (ids: string[]) => Promise<unknown>): {
@@ -14,7 +14,7 @@ export function useOrder(send: (ids: string[]) => Promise<unknown>): {
     try {
       await send([...ids]);
     } catch (error) {
-      showToast('error', toFailure(error).message);
+      showToast('error', describeFailure(error));
     }
     await reloadPage();
     setIsBusy(false);

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Problems } from '#src/ui/form/use-form.ts';
 import { formatDollarInput } from '../parse-dollars.ts';
 import type { FormCategory, FormProperty, FormValue, ProductForm } from '../product-form.ts';
 import styles from './catalogue.module.css';
@@ -12,7 +13,7 @@ interface ValueListProps {
   readonly category: FormCategory;
   readonly values: Values;
   readonly onChange: (values: Values) => void;
-  readonly problems: Readonly<Record<string, string>>;
+  readonly problems: Problems;
 }
 
 /** Values that the product is offered with, each with its increase and pictures. */
