@@ -1,7 +1,8 @@
 import { createVariantKey, listCombinations } from '../products/variants.ts';
 import { isGtin } from './gtin.ts';
-import { listOfferedIds, MAX_PROPERTIES, MAX_VARIANTS } from './product-content.ts';
+import { listOfferedIds } from './product-content.ts';
 import type { EditedCategory, EditedVariant, ProductContent } from './product-content.ts';
+import { MAX_PROPERTIES, MAX_VARIANTS } from './product-limits.ts';
 
 /** Messages by field, such as `variants.3.sku`. */
 export type Problems = Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import type { Contract } from '#src/shop/codecs.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { productDetail } from '../contract.ts';
-import { MAX_NAME, MAX_SKU, MAX_VARIANTS } from './product-content.ts';
+import { MAX_NAME, MAX_SKU, MAX_SUMMARY, MAX_VARIANTS } from './product-limits.ts';
 import { productSorts, productStates } from './product-state.ts';
 
 const MAX_DOLLARS = 9_999_999.99;
@@ -68,7 +68,7 @@ const productContent = z.object({
   description: text(20_000),
   /** Shown on the product page. Null: the plain text is. Absent: it stays unless the plain text changes. */
   description_markdown: filledText(MAX_MARKDOWN).nullable().optional(),
-  sub_description: text(200),
+  sub_description: text(MAX_SUMMARY),
   tax_class: z.enum(taxClasses).default('standard'),
   /** Null: unknown. That of a variant is its own, or null. */
   weight_grams: weightGrams,
@@ -93,9 +93,12 @@ const version = rowVersion(1);
 const count = z.int().nonnegative();
 const name = filledText(80);
 
+/** `alt`: text for those who can't see the picture. */
 const storedPictures = listOf(z.object({ path: z.string(), alt: z.string() }));
 
-/** What staff read: stored content may be older than the limits above. */
+/**
+ * What staff edit of a product, as they read it and as drafts are stored: content may be older than the limits above.
+ */
 const storedContent = z.object({
   name: z.string(),
   slug: z.string(),
@@ -103,27 +106,36 @@ const storedContent = z.object({
   category_id: id,
   brand_id: id,
   base_price_usd: usd,
+  /** Plain text, derived from the Markdown if there is one. */
   description: z.string(),
   sub_description: z.string(),
   // Drafts from before these fields have none.
   description_markdown: z.string().nullable().default(null),
   tax_class: z.enum(taxClasses).default('standard'),
+  /** Of one unit of each variant without a weight of its own; null: unknown. */
   weight_grams: z.int().nullable().default(null),
+  /** In display order. */
   specifications: listOf(z.object({ name: z.string(), value: z.string() })),
   pictures: storedPictures,
+  /** Values of the category's properties that the product is offered with. */
   values: listOf(z.object({ id, increase_usd: usd, pictures: storedPictures })),
   variants: listOf(
     z.object({
       value_ids: listOf(id),
+      /** Null: the base price plus the increases of its values. */
       own_price_usd: usd.nullable(),
+      /** Empty: derived from the article number. */
       sku: z.string(),
+      /** Empty: none. */
       gtin: z.string(),
+      /** Null: that of the product. */
       weight_grams: z.int().nullable().default(null),
       pictures: storedPictures,
       is_published: z.boolean(),
     }),
   ),
 });
+export type ProductContent = z.output<typeof storedContent>;
 /** A saved draft as it is stored. */
 export const draftContent = storedContent;
 

@@ -2,7 +2,7 @@ import { draftContent } from './contract.ts';
 import type { ProductContent } from './product-content.ts';
 import { getProductState } from './product-state.ts';
 import type { ProductState } from './product-state.ts';
-import type { StoredProduct } from './products.store.ts';
+import type { StoredProduct } from './stored-product.ts';
 
 /** A product as staff edit it, in the form of the contract. */
 export interface EditedProductView {

@@ -13,7 +13,7 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { RecordedChange } from '#src/shop/audit-log/service.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { PriceGuard, PriceRefusal } from '#src/shop/price-reduction.ts';
-import { lockProduct } from '../editing/products.store.ts';
+import { lockProducts } from '../editing/products.store.ts';
 import { createVariantKey, parseVariantKey } from '../products/variants.ts';
 import { findPriorPrice } from './prior-price.ts';
 import { recordPrices } from './record-prices.store.ts';
@@ -171,7 +171,7 @@ export class SalePrices {
 
   create(productId: string, request: SalePriceRequest, by: StaffActor): Promise<SalePriceResult> {
     return this.#run(by, async (tx, now) => {
-      if (!(await lockProduct(tx, productId))) return refuse('not-found');
+      if (!(await lockProducts(tx, [productId]))) return refuse('not-found');
       return this.#write(tx, { id: v7(), productId, version: 1, request, now, by }, null);
     });
   }
@@ -333,7 +333,7 @@ async function lockSalePrice(
   version: number,
 ): Promise<{ readonly ok: true; readonly salePrice: StoredSalePrice } | Failure> {
   const seen = await store.findSalePrice(tx, id);
-  if (seen === null || !(await lockProduct(tx, seen.productId))) return refuse('not-found');
+  if (seen === null || !(await lockProducts(tx, [seen.productId]))) return refuse('not-found');
   const salePrice = await store.findSalePrice(tx, id);
   if (salePrice === null) return refuse('not-found');
   return salePrice.version === version ? { ok: true, salePrice } : refuse('changed-meanwhile');

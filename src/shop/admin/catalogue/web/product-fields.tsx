@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { MAX_NAME } from '#src/shop/catalogue/editing/product-content.ts';
+import { MAX_NAME } from '#src/shop/catalogue/editing/product-limits.ts';
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
 import { isTaxClass, TAX_CLASS_NAMES, taxClasses } from '#src/shop/tax/tax-class.ts';
 import { Field, Select } from '#src/ui/field.tsx';
