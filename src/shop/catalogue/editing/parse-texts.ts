@@ -5,9 +5,9 @@ import { isTaxClass, taxClasses } from '#src/shop/tax/tax-class.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 import { accept, reject, shorten } from './parsed.ts';
 import type { Parsed } from './parsed.ts';
+import { MAX_SPECIFICATION_NAME, MAX_SPECIFICATION_TEXT, MAX_SPECIFICATIONS } from './product-limits.ts';
 
 const MAX_WHOLE = 1_000_000_000;
-const MAX_SPECIFICATIONS = 60;
 
 /** @param otherwise what is wrong with a text for which there is no better advice */
 export const refuseAmount = (text: string, parsed: ParsedAmount, otherwise: string) =>
@@ -48,7 +48,12 @@ export function parseJson(text: string): unknown {
 export const isText = (value: unknown, maximum: number): value is string =>
   typeof value === 'string' && value.length <= maximum && !value.includes('\u0000') && value.isWellFormed();
 
-export interface Specification {
+const isFilled = (value: unknown, maximum: number): value is string => isText(value, maximum) && value.trim() !== '';
+
+/** JavaScript sorts such names first, so the order of specifications could not be kept. */
+export const isOutOfOrder = (name: string): boolean => /^\d+$/.test(name) || name === '__proto__';
+
+interface Specification {
   readonly name: string;
   readonly value: string;
 }
@@ -61,11 +66,11 @@ export function parseSpecifications(text: string): Parsed<readonly Specification
   if (entries.length > MAX_SPECIFICATIONS) return reject(`A product has at most ${MAX_SPECIFICATIONS} specifications`);
   const specifications: Specification[] = [];
   for (const [name, value] of entries) {
-    if (!isText(name, 80) || !isText(value, 500) || name.trim() === '' || value.trim() === '') {
-      return reject('Each specification is a name of at most 80 and a text of at most 500 characters');
+    if (!isFilled(name, MAX_SPECIFICATION_NAME) || !isFilled(value, MAX_SPECIFICATION_TEXT)) {
+      const lengths = `a name of at most ${MAX_SPECIFICATION_NAME} and a text of at most ${MAX_SPECIFICATION_TEXT}`;
+      return reject(`Each specification is ${lengths} characters`);
     }
-    // JavaScript sorts such names first, so their order could not be kept.
-    if (/^\d+$/.test(name) || name === '__proto__') return reject(`Add a word to the name “${name}”`);
+    if (isOutOfOrder(name)) return reject(`Add a word to the name “${name}”`);
     specifications.push({ name, value });
   }
   return accept(specifications);

@@ -2,7 +2,7 @@ import { createVariantKey } from '../products/variants.ts';
 import type { ProductRow } from '../build-catalogue-data.ts';
 import { listPriceParts, toPaths } from './product-content.ts';
 import type { EditedPicture, ProductContent } from './product-content.ts';
-import { toSpecificationRecord } from './product-fields.ts';
+import { pickPublicFields, toSpecificationRecord } from './product-fields.ts';
 
 const listPictures = ({ pictures, values, variants }: ProductContent): readonly EditedPicture[] => [
   ...pictures,
@@ -13,9 +13,7 @@ const listPictures = ({ pictures, values, variants }: ProductContent): readonly 
 /** A product as processes hold it in memory, with edited content. */
 export const toProductRow = (id: string, createdAt: Date, content: ProductContent): ProductRow => ({
   id,
-  name: content.name,
-  slug: content.slug,
-  article: content.article,
+  ...pickPublicFields(content),
   brandId: content.brand_id,
   categoryId: content.category_id,
   ...listPriceParts(content),
@@ -24,7 +22,6 @@ export const toProductRow = (id: string, createdAt: Date, content: ProductConten
   soldUnits: 0,
   isSoldOut: false,
   hasSoldOutVariant: false,
-  description: content.description,
   subDescription: content.sub_description,
   specifications: toSpecificationRecord(content.specifications),
   images: toPaths(content.pictures),

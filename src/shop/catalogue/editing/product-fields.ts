@@ -23,6 +23,8 @@ interface ProductField<Value> {
   readonly label: string;
   /** Type of the column of `products` that has the name of the field and holds it as it is. */
   readonly column?: 'text' | 'uuid' | 'integer';
+  /** The catalogue has it in memory, and its API sends it, as it is. */
+  readonly isPublic?: true;
   /** Name and text in the changes of an import. */
   readonly change?: { readonly title: string; readonly show: (value: Value) => string };
   readonly csv?: CsvColumn<Value>;
@@ -44,13 +46,13 @@ export const toSpecificationRecord = (
 ): Readonly<Record<string, string>> => Object.fromEntries(specifications.map(({ name, value }) => [name, value]));
 
 const FIELDS = {
-  name: { label: 'name', column: 'text', change: { title: 'Title', show: asText } },
-  slug: { label: 'URL', column: 'text' },
-  article: { label: 'article number', column: 'text', change: { title: 'Article', show: asText } },
+  name: { label: 'name', column: 'text', isPublic: true, change: { title: 'Title', show: asText } },
+  slug: { label: 'URL', column: 'text', isPublic: true },
+  article: { label: 'article number', column: 'text', isPublic: true, change: { title: 'Article', show: asText } },
   category_id: { label: 'category', column: 'uuid' },
   brand_id: { label: 'brand', column: 'uuid' },
   base_price_usd: { label: 'base price' },
-  description: { label: 'description', column: 'text', change: { title: 'Description', show: asText } },
+  description: { label: 'description', column: 'text', isPublic: true, change: { title: 'Description', show: asText } },
   description_markdown: { label: 'description' },
   sub_description: {
     label: 'summary',
@@ -92,7 +94,9 @@ type FieldsWith<Part extends keyof ProductField<unknown>> = {
 
 const isContentField = (name: string): name is ContentField => Object.hasOwn(FIELDS, name);
 const CONTENT_FIELDS = Object.keys(FIELDS).filter(isContentField);
-const listFieldsWith = <Part extends 'column' | 'change' | 'csv'>(part: Part): readonly FieldWith<Part>[] =>
+const listFieldsWith = <Part extends 'column' | 'isPublic' | 'change' | 'csv'>(
+  part: Part,
+): readonly FieldWith<Part>[] =>
   CONTENT_FIELDS.filter((field): field is FieldWith<Part> => Object.hasOwn(FIELDS[field], part));
 
 /** 'published' and 'withdrawn' are recorded as changes too and read as they are. */
@@ -133,7 +137,18 @@ export type ColumnField = FieldWith<'column'>;
 export const COLUMN_FIELDS = listFieldsWith('column');
 export const getColumnType = (field: ColumnField): 'text' | 'uuid' | 'integer' => FIELDS[field].column;
 
+const pickFields = <Field extends ContentField>(
+  fields: readonly Field[],
+  of: Pick<ProductContent, Field>,
+): Pick<ProductContent, Field> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys
+  Object.fromEntries(fields.map((field) => [field, of[field]])) as Pick<ProductContent, Field>;
+
 /** The fields that columns hold as they are, of a row or of content. */
-export const pickColumns = (of: Pick<ProductContent, ColumnField>): Pick<ProductContent, ColumnField> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table
-  Object.fromEntries(COLUMN_FIELDS.map((field) => [field, of[field]])) as Pick<ProductContent, ColumnField>;
+export const pickColumns = (of: Pick<ProductContent, ColumnField>) => pickFields(COLUMN_FIELDS, of);
+
+export type PublicFields = Pick<ProductContent, FieldWith<'isPublic'>>;
+const PUBLIC_FIELDS = listFieldsWith('isPublic');
+
+/** The fields that pages show as they are, of a row, of content or of the catalogue. */
+export const pickPublicFields = (of: PublicFields): PublicFields => pickFields(PUBLIC_FIELDS, of);

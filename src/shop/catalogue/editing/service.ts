@@ -20,7 +20,7 @@ import { toAuditFields } from './audit-fields.ts';
 import { complete, findTakenProblems, nameViolation, readCategory } from './product-checks.service.ts';
 import { findProblems, findPublishProblems } from './check-product.ts';
 import type { Problems } from './check-product.ts';
-import { draftContent } from './contract.ts';
+import { storedContent } from './contract.ts';
 import { parseDescription, resolveDescription } from './description.service.ts';
 import type { DescribedContent, RequestedContent } from './description.service.ts';
 import { writeMarkdown } from './description.store.ts';
@@ -33,7 +33,7 @@ import { formatFieldName, listChangedFields } from './product-fields.ts';
 import * as store from './products.store.ts';
 import type { StoredProduct } from './stored-product.ts';
 import { recordPrices } from '../sale-prices/record-prices.store.ts';
-import { readPricedProduct } from '../sale-prices/store.ts';
+import { readPrices } from '../sale-prices/store.ts';
 import { findRaisedProblems } from './raised-prices.service.ts';
 import { findFreeSlug } from './suggest-slug.ts';
 import type { PlannedVariant } from './variant-set.ts';
@@ -98,7 +98,7 @@ export class ProductEditing {
   async preview(id: string): Promise<ProductDetail | null> {
     const { db, clock, catalogue } = this.#options;
     const stored = await store.readProduct(db, id);
-    const priced = await readPricedProduct(db, id, clock.now());
+    const priced = await readPrices(db, id, clock.now());
     if (stored === null || priced === null) return null;
     const content = readDraft(stored) ?? stored.content;
     const elements = await parseDescription(this.#options.parser, content.description_markdown);
@@ -344,7 +344,7 @@ export class ProductEditing {
     const fields = listChangedFields(readDraft(stored) ?? stored.content, content);
     await store.writeState(tx, stored.id, { ...stored, version, editedAt: now }, null);
     const picturePaths = [...new Set([...listPicturePaths(content).values()].flat())];
-    await store.writeDraft(tx, stored.id, { content: z.encode(draftContent, content), picturePaths, savedAt: now });
+    await store.writeDraft(tx, stored.id, { content: z.encode(storedContent, content), picturePaths, savedAt: now });
     await store.recordEdit(tx, stored.id, { version, at: now, by: by.userId, fields });
   }
 

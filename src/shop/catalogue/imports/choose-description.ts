@@ -1,9 +1,8 @@
 import type { ProductContent } from '../editing/product-content.ts';
+import { MAX_DESCRIPTION } from '../editing/product-limits.ts';
 import type { StoredProduct } from '../editing/stored-product.ts';
 import { formatHtml, parseHtml } from './html-text.ts';
 import type { ImportedProduct } from './imported-product.ts';
-
-const MAX_DESCRIPTION = 20_000;
 
 /** The description of a product after the import. Another text replaces the Markdown of the shop. */
 export function chooseDescription(

@@ -2,6 +2,8 @@ import { isGtin } from '../editing/gtin.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { parseAmount } from '#src/shop/parse-amount.ts';
+import { MAX_PRICE_CENTS } from '../editing/price-edit.ts';
+import { MAX_GRAMS } from '../editing/product-limits.ts';
 import { isRecord, isText, parseJson, parseWhole, refuseAmount } from '../editing/parse-texts.ts';
 import { readSeparator } from './decimal-separator.ts';
 import type { DecimalSeparator } from './decimal-separator.ts';
@@ -9,8 +11,6 @@ import { accept, reject, shorten } from '../editing/parsed.ts';
 import type { Parsed } from '../editing/parsed.ts';
 
 const MAX_QUANTITY = 1_000_000;
-
-const MAX_PRICE_CENTS = 999_999_999n;
 
 /** A price in dollars with at most two decimals. */
 export function parsePrice(text: string): Parsed<Cents> {
@@ -30,7 +30,6 @@ export function parseQuantity(text: string): Parsed<number> {
 
 export const parsePosition = (text: string): Parsed<number> => parseWhole(text);
 
-const MAX_GRAMS = 1_000_000;
 /** Pounds that were converted have many. */
 const GRAM_DECIMALS = 30;
 const GRAM_UNITS = 10n ** BigInt(GRAM_DECIMALS);

@@ -3,6 +3,7 @@ import { isLargePriceChange } from '../editing/large-price-change.ts';
 import { createPriceOf, listPriceParts, toPaths } from '../editing/product-content.ts';
 import type { EditedPicture, ProductContent } from '../editing/product-content.ts';
 import { INITIAL_FIELDS } from '../editing/product-fields.ts';
+import { MAX_ARTICLE } from '../editing/product-limits.ts';
 import type { ProductWithStock, StoredProduct, VariantState } from '../editing/stored-product.ts';
 import { createSku, createVariantKey, listCombinations } from '../products/variants.ts';
 import { chooseDescription } from './choose-description.ts';
@@ -56,8 +57,6 @@ interface MatchedVariant {
 interface Offer extends Pick<ProductContent, 'base_price_usd' | 'values' | 'weight_grams'> {
   readonly variants: readonly VariantState[];
 }
-
-const MAX_ARTICLE = 60;
 
 class ProductPlan {
   readonly #request: ProductRequest;

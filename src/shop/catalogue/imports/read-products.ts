@@ -1,5 +1,5 @@
 /** Groups the lines of a product CSV into products and collects every problem. */
-import { MAX_NAME, MAX_PROPERTIES, MAX_VARIANTS } from '../editing/product-limits.ts';
+import { MAX_ARTICLE, MAX_NAME, MAX_PROPERTIES, MAX_VARIANTS } from '../editing/product-limits.ts';
 import { CSV_FIELDS, getCsvColumn } from '../editing/product-fields.ts';
 import type { CsvField } from '../editing/product-fields.ts';
 import { CellReader } from './cell-reader.ts';
@@ -188,7 +188,7 @@ export function readProduct({ rows }: ProductRows, slug: string, context: ReadCo
     categoryField: reader.text('type') === undefined ? 'productCategory' : 'type',
     body: context.fields.has('body') ? readBody() : undefined,
     isPublished: readGiftCard(reader) ? false : readPublished(reader, context),
-    article: reader.bounded('article', 60),
+    article: reader.bounded('article', MAX_ARTICLE),
     fields: readFields(reader),
     weightGrams: variantRows.length === 0 ? readWeight(reader) : undefined,
     hasWeights: context.fields.has('grams'),

@@ -1,6 +1,6 @@
 import { CellReader } from './cell-reader.ts';
 import type { ReadContext } from './cell-reader.ts';
-import { MAX_SKU } from '../editing/product-limits.ts';
+import { MAX_ALT, MAX_PICTURES, MAX_SKU } from '../editing/product-limits.ts';
 import { getColumn } from './columns.ts';
 import type { Field, Row } from './columns.ts';
 import type { ImportedVariant } from './imported-product.ts';
@@ -17,10 +17,6 @@ import {
 import { parseFlag } from './parse-flag.ts';
 import { shorten } from '../editing/parsed.ts';
 import { readPictureAddress } from './picture-address.ts';
-
-/** Pictures of a list that are kept. */
-const MAX_PICTURES = 20;
-const MAX_ALT = 300;
 
 /** Paths of these pictures, or addresses of other sites. Invalid ones are reported. */
 export function resolveAddresses(reader: CellReader, field: Field, addresses: readonly string[]): readonly string[] {

@@ -22,7 +22,7 @@ import type { Reduction, SalePriceState } from './sale-price.ts';
 import { findReductionProblems, MAX_PRESENT, planTimes } from './sale-price-problems.ts';
 import type { SalePriceProblems } from './sale-price-problems.ts';
 import * as store from './store.ts';
-import type { PricedProduct, StoredSalePrice } from './store.ts';
+import type { StoredPrices, StoredSalePrice } from './store.ts';
 
 type RequestedReduction =
   | { readonly kind: 'percent'; readonly percent: bigint }
@@ -102,7 +102,7 @@ const listNamed = (requested: RequestedReduction) =>
     ? []
     : requested.variant_prices.map(({ value_ids }) => ({ key: createVariantKey(value_ids) }));
 
-function listVariantPrices(reduction: Reduction, { variantIds }: PricedProduct): readonly (readonly [string, Cents])[] {
+function listVariantPrices(reduction: Reduction, { variantIds }: StoredPrices): readonly (readonly [string, Cents])[] {
   if (reduction.kind === 'percent') return [];
   return [...reduction.ownPrices].flatMap(([key, price]) => {
     const variantId = variantIds.get(key);
@@ -146,7 +146,7 @@ export class SalePrices {
     const { db, clock } = this.#options;
     const now = clock.now();
     const [product, salePrices] = await Promise.all([
-      store.readPricedProduct(db, productId, now),
+      store.readPrices(db, productId, now),
       store.listSalePrices(db, productId),
     ]);
     if (product === null) return null;
@@ -263,7 +263,7 @@ export class SalePrices {
     before: StoredSalePrice | null,
   ): Promise<ChangeToRecord> {
     const { id, productId, request, now, by, version } = written;
-    const product = await store.readPricedProduct(tx, productId, now);
+    const product = await store.readPrices(tx, productId, now);
     if (product === null) return refuse('not-found');
     const reduction = toReduction(request.reduction);
     const times = planTimes({ startsAt: request.starts_at, endsAt: request.ends_at }, now);
