@@ -132,6 +132,14 @@ export class Refusal {
   }
 }
 
+const INVALID = 'The request contains invalid values';
+/** @param fields messages by field */
+export const createInvalid = (fields: Readonly<Record<string, string>>): Refusal =>
+  new Refusal(400, 'invalid', INVALID, { fields });
+/** Null if there are no messages. */
+export const refuseInvalid = (fields: Readonly<Record<string, string>>): Refusal | null =>
+  Object.keys(fields).length > 0 ? createInvalid(fields) : null;
+
 /** The same response for missing things and those of other users. */
 export const createNotFound = (): Refusal => new Refusal(404, 'not-found', 'Not found');
 
@@ -335,7 +343,7 @@ export async function executeRoute(
     else invalid['body'] = 'is empty';
   }
   if (Object.keys(invalid).length > 0) {
-    const message = endpoint.failureMessage ?? 'The request contains invalid values';
+    const message = endpoint.failureMessage ?? INVALID;
     const refusal = new Refusal(400, 'invalid', message, { fields: invalid });
     return { ok: false, refusal };
   }
