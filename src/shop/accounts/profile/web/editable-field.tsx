@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ComponentProps, KeyboardEvent, SubmitEvent } from 'react';
-import { isRefusal } from '#src/storefront/api.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { PasswordField } from '../../web/password-field.tsx';
+import { readField } from '../../web/read-field.ts';
 import { Button } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
 import { Field } from '#src/ui/field.tsx';
@@ -18,6 +18,7 @@ import {
   getUpdateError,
 } from './update-messages.ts';
 import type { FieldName } from './update-messages.ts';
+import { useReauthentication } from './use-reauthentication.ts';
 
 const HIGHLIGHT_MS = 2000;
 
@@ -36,8 +37,6 @@ interface EditableFieldProps extends Omit<
   readonly onSave: (name: FieldName, value: string) => Promise<void>;
 }
 
-type State = 'reading' | 'editing' | 'saving' | 'asking';
-
 /** A field that is read-only until its edit button is pressed. */
 export function EditableField({
   name,
@@ -50,122 +49,108 @@ export function EditableField({
   ...input
 }: EditableFieldProps) {
   const isHydrated = useHydrated();
-  const form = useRef<HTMLFormElement>(null);
-  const [state, setState] = useState<State>('reading');
+  const [isReading, setIsReading] = useState(true);
   const [draft, setDraft] = useState(value);
-  const [message, setMessage] = useState<string | null>(null);
-  const [savedAt, setSavedAt] = useState<number | null>(null);
+  const { isSaved, markSaved } = useSavedMark();
   // Shows the saved value until the page has reloaded.
   const [saved, setSaved] = useState<{ readonly before: string; readonly now: string } | null>(null);
   const current = saved?.before === value ? saved.now : value;
+  const { isAsking, answer, repeat } = useReauthentication();
 
-  useEffect(() => {
-    if (savedAt === null) return undefined;
-    const timer = setTimeout(() => setSavedAt(null), HIGHLIGHT_MS);
-    return () => clearTimeout(timer);
-  }, [savedAt]);
+  const { ref, submit, isBusy, messageOf, recheck, show } = useCallForm({
+    log: 'Changing the account failed',
+    read: (form) => {
+      const text = readField(new FormData(form), name);
+      return name === 'password' ? text : text.trim();
+    },
+    check: (text) => ({ [name]: checkField(name, text, minLength) }),
+    send: async (text) => {
+      await repeat(() => onSave(name, text));
+      if (name !== 'password') setSaved({ before: value, now: text });
+      showToast('success', UPDATED_MESSAGE);
+      markSaved(true);
+      stop();
+    },
+    describe: (error) => {
+      if (isReauthenticationRequired(error)) return null;
+      showToast('error', NOT_UPDATED_MESSAGE);
+      return { text: null, problems: { [name]: getUpdateError(name, error) ?? NOT_UPDATED_MESSAGE } };
+    },
+  });
 
-  const isReading = state === 'reading';
-  const focusInput = () => form.current?.querySelector('input')?.focus();
   const edit = () => {
     setDraft(current);
-    setMessage(null);
-    setSavedAt(null);
-    setState('editing');
-    focusInput();
+    show(null);
+    markSaved(false);
+    setIsReading(false);
+    ref.current?.querySelector('input')?.focus();
   };
   const stop = () => {
-    setState('reading');
-    setMessage(null);
-    form.current?.querySelector<HTMLButtonElement>('button[data-edit]')?.focus();
+    setIsReading(true);
+    show(null);
+    ref.current?.querySelector<HTMLButtonElement>('button[data-edit]')?.focus();
   };
-
-  const save = async () => {
-    setState('saving');
-    setMessage(null);
-    try {
-      await onSave(name, name === 'password' ? draft : draft.trim());
-      if (name !== 'password') setSaved({ before: value, now: draft.trim() });
-      showToast('success', UPDATED_MESSAGE);
-      setSavedAt(Date.now());
-      stop();
-    } catch (error) {
-      if (isReauthenticationRequired(error)) {
-        setState('asking');
-        return;
-      }
-      if (!isRefusal(error)) logError('Changing the account failed', error);
-      showToast('error', NOT_UPDATED_MESSAGE);
-      setMessage(getUpdateError(name, error) ?? NOT_UPDATED_MESSAGE);
-      setState('editing');
-      focusInput();
-    }
-  };
-
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+  const press = (event: SubmitEvent<HTMLFormElement>) => {
+    // An empty password means unchanged.
+    if (!isReading && (isBusy || draft.trim() !== current)) return submit(event);
     event.preventDefault();
     if (isReading) edit();
-    if (state !== 'editing') return;
-    // An empty password means unchanged.
-    if (draft.trim() === current) {
-      stop();
-      return;
-    }
-    const wrong = checkField(name, name === 'password' ? draft : draft.trim(), minLength);
-    if (wrong === null) void save();
-    else {
-      setMessage(wrong);
-      focusInput();
-    }
+    else stop();
   };
 
   const shared = {
     ...input,
     name,
     required: !isReading,
-    readOnly: state !== 'editing',
+    readOnly: isReading || isBusy,
     value: isReading ? current : draft,
-    message,
+    message: messageOf(name),
     className: styles.field,
     ...(hint !== undefined && !isReading && { hint }),
     ...(isReading && placeholder !== undefined && { placeholder }),
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
       setDraft(currentTarget.value);
-      if (message !== null) setMessage(checkField(name, currentTarget.value.trim(), minLength));
+      recheck(name);
     },
     onKeyDown: ({ key }: KeyboardEvent) => {
-      if (key === 'Escape' && state === 'editing') stop();
+      if (key === 'Escape' && !isReading && !isBusy) stop();
     },
   };
 
   return (
     <div className={styles.item}>
-      <form
-        ref={form}
-        className={classNames(styles.row, savedAt !== null && styles.saved)}
-        onSubmit={submit}
-        noValidate
-      >
+      <form ref={ref} className={classNames(styles.row, isSaved && styles.saved)} onSubmit={press} noValidate>
         {name === 'password' ? <PasswordField {...shared} /> : <Field {...shared} />}
         <Button
           type="submit"
           variant={isReading ? 'tertiary' : 'primary'}
           data-edit
-          isBusy={state === 'saving' || !isHydrated}
-          disabled={state === 'asking'}
+          isBusy={(isBusy && !isAsking) || !isHydrated}
+          disabled={isAsking}
         >
           <span>{isReading ? 'Edit' : 'Confirm'}</span>
           {/* No aria-label, so that only the field is found by its label. */}
           <span className="visually-hidden">{fieldLabel}</span>
         </Button>
       </form>
-      {state === 'asking' && (
+      {isAsking && (
         <ReauthenticateForm
           lead={`To change your ${fieldLabel}, enter your current password.`}
-          onDone={() => void save()}
-          onCancel={() => setState('editing')}
+          onDone={() => answer(true)}
+          onCancel={() => answer(false)}
         />
       )}
     </div>
   );
+}
+
+/** Marks what was saved for a moment. */
+function useSavedMark() {
+  const [isSaved, markSaved] = useState(false);
+  useEffect(() => {
+    if (!isSaved) return undefined;
+    const timer = setTimeout(() => markSaved(false), HIGHLIGHT_MS);
+    return () => clearTimeout(timer);
+  }, [isSaved]);
+  return { isSaved, markSaved };
 }

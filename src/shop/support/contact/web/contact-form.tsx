@@ -20,7 +20,13 @@ interface ContactFormProps {
 }
 
 export function ContactForm({ draft, refused, onSent }: ContactFormProps) {
-  const { ref, submit, isBusy, failure, messageOf, recheck } = useCallForm({
+  const {
+    ref,
+    submit,
+    isBusy,
+    failure,
+    bind: bindField,
+  } = useCallForm({
     log: 'Sending the message failed',
     read: (form) => new FormData(form),
     check: (data) => checkMessage(readDraft(data)),
@@ -38,12 +44,10 @@ export function ContactForm({ draft, refused, onSent }: ContactFormProps) {
   }, [ref]);
 
   const bind = (name: MessageField) => ({
-    name,
+    ...bindField(name),
     label: MESSAGE_LABELS[name],
     defaultValue: draft?.[name],
     required: true,
-    message: messageOf(name),
-    onChange: () => recheck(name),
   });
 
   return (
