@@ -20,7 +20,7 @@ export interface FormOptions<Values> extends ActionOptions<FormFailure> {
    * A form with state of its own returns that. Others read the element, which browsers fill in before the scripts run.
    * Null: there is nothing to send.
    */
-  readonly read: (form: HTMLFormElement) => Values | null;
+  readonly read: (form: HTMLFormElement, submitter: HTMLElement | null) => Values | null;
   /** Messages about values that can't be sent. Without any, they are sent. */
   readonly check?: (values: Values) => Problems;
   /** Title of a failure of `check`. */
@@ -83,7 +83,7 @@ export function useForm<Values>(options: FormOptions<Values>): FormState {
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const values = isBusy ? null : read(event.currentTarget);
+    const values = isBusy ? null : read(event.currentTarget, event.nativeEvent.submitter);
     if (values === null) return;
     const failure = findFailure(check?.(values) ?? {}, invalid);
     if (failure === null) void run(() => send(values));
@@ -93,7 +93,7 @@ export function useForm<Values>(options: FormOptions<Values>): FormState {
   const recheck = (path: string): void => {
     const form = ref.current;
     if (messageOf(path) === undefined || failed === null || form === null) return;
-    const values = read(form);
+    const values = read(form, null);
     const message = values === null ? undefined : check?.(values)[path];
     const next = { ...failed, problems: { ...failed.problems, [path]: message } };
     focused.current = next;

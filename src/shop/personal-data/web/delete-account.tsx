@@ -22,38 +22,12 @@ interface DeleteAccountProps {
   readonly user: { readonly id: string; readonly username: string };
 }
 
-export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
+export function DeleteAccount({ user }: DeleteAccountProps) {
   const isAlive = useHydrated();
-  const navigate = useNavigate();
   const opener = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const { isAsking, answer, repeat } = useReauthentication();
-  const { ref, submit, isBusy, failed, bind, show } = useCallForm({
-    log: 'the account was not deleted',
-    read: (form) => readField(new FormData(form), 'confirmation'),
-    check: (typed) => ({ confirmation: typed.trim() === username ? null : 'This is not your username' }),
-    send: async (typed) => {
-      await repeat(() => call('DELETE /users/{id}', { params: { id }, body: { username: typed } }));
-      await signOut();
-      await navigate('/');
-      showToast('success', 'Your account is deleted');
-    },
-    describe: (error) => {
-      if (isReauthenticationRequired(error)) return null;
-      showToast('error', NOT_DELETED);
-      const text = describeOutage(error) ?? (isRefusal(error) ? error.message : null);
-      return { title: NOT_DELETED, text, problems: {} };
-    },
-  });
-
-  useEffect(() => {
-    if (isOpen) ref.current?.querySelector('input')?.focus();
-  }, [isOpen, ref]);
-
   const close = () => {
-    answer(false);
     setIsOpen(false);
-    show(null);
     opener.current?.focus();
   };
 
@@ -72,40 +46,67 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
       >
         Delete account
       </Button>
-      {isOpen && (
-        <form ref={ref} className={styles.confirm} onSubmit={submit} noValidate>
-          {failed && <FailureMessage {...failed} />}
-          <Field
-            label="Type your username to confirm"
-            {...bind('confirmation')}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={254}
-            hint={`Your username is ${username}.`}
-            readOnly={isBusy}
-          />
-          <div>
-            <Button onClick={close}>Cancel</Button>
-            <Button
-              type="submit"
-              variant="secondary"
-              className={styles.danger}
-              isBusy={isBusy && !isAsking}
-              disabled={isAsking}
-            >
-              Delete permanently
-            </Button>
-          </div>
-        </form>
-      )}
-      {isOpen && isAsking && (
+      {isOpen && <DeletionForm user={user} onClose={close} />}
+    </div>
+  );
+}
+
+function DeletionForm({ user: { id, username }, onClose }: DeleteAccountProps & { readonly onClose: () => void }) {
+  const navigate = useNavigate();
+  const { isAsking, answer, repeat } = useReauthentication();
+  const { ref, submit, isBusy, failed, bind } = useCallForm({
+    log: 'the account was not deleted',
+    read: (form) => readField(new FormData(form), 'confirmation'),
+    check: (typed) => ({ confirmation: typed.trim() === username ? null : 'This is not your username' }),
+    send: async (typed) => {
+      await repeat(() => call('DELETE /users/{id}', { params: { id }, body: { username: typed } }));
+      await signOut();
+      await navigate('/');
+      showToast('success', 'Your account is deleted');
+    },
+    describe: (error) => {
+      if (isReauthenticationRequired(error)) return null;
+      showToast('error', NOT_DELETED);
+      const text = describeOutage(error) ?? (isRefusal(error) ? error.message : null);
+      return { title: NOT_DELETED, text, problems: {} };
+    },
+  });
+  useEffect(() => ref.current?.querySelector('input')?.focus(), [ref]);
+
+  return (
+    <>
+      <form ref={ref} className={styles.confirm} onSubmit={submit} noValidate>
+        {failed && <FailureMessage {...failed} />}
+        <Field
+          label="Type your username to confirm"
+          {...bind('confirmation')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          hint={`Your username is ${username}.`}
+          readOnly={isBusy}
+        />
+        <div>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            variant="secondary"
+            className={styles.danger}
+            isBusy={isBusy && !isAsking}
+            disabled={isAsking}
+          >
+            Delete permanently
+          </Button>
+        </div>
+      </form>
+      {isAsking && (
         <ReauthenticateForm
           lead="Enter your password to delete your account."
           onDone={() => answer(true)}
           onCancel={() => answer(false)}
         />
       )}
-    </div>
+    </>
   );
 }

@@ -25,7 +25,8 @@ interface NewPasswordFormProps {
   readonly onBack: () => void;
 }
 
-export function NewPasswordForm({ email, code, refused, onBack }: NewPasswordFormProps) {
+/** Resets the password; `again` sends another code. */
+function useResetForm(refused: FormFailure | null) {
   const navigate = useNavigate();
   const again = useCallAction({
     log: NOT_SENT_LOG,
@@ -68,7 +69,11 @@ export function NewPasswordForm({ email, code, refused, onBack }: NewPasswordFor
     // Keep the focus of a user who is already typing.
     if (isSent && !ref.current?.querySelector('input:focus')) focusCode();
   };
+  return { ref, reset, again, failed, sendAgain };
+}
 
+export function NewPasswordForm({ email, code, refused, onBack }: NewPasswordFormProps) {
+  const { ref, reset, again, failed, sendAgain } = useResetForm(refused);
   const bind = (name: FieldName) => ({ ...reset.bind(name), required: true });
   return (
     <form ref={ref} method="post" action="/lost-password" onSubmit={reset.submit} noValidate>

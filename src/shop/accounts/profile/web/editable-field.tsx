@@ -37,18 +37,10 @@ interface EditableFieldProps extends Omit<
   readonly onSave: (name: FieldName, value: string) => Promise<void>;
 }
 
-/** A field that is read-only until its edit button is pressed. */
-export function EditableField({
-  name,
-  fieldLabel,
-  value,
-  hint,
-  minLength,
-  onSave,
-  placeholder,
-  ...input
-}: EditableFieldProps) {
-  const isHydrated = useHydrated();
+type Editing = Pick<EditableFieldProps, 'name' | 'value' | 'minLength' | 'onSave'>;
+
+/** A field that is read, edited and saved. */
+function useEditing({ name, value, minLength, onSave }: Editing) {
   const [isReading, setIsReading] = useState(true);
   const [draft, setDraft] = useState(value);
   const { isSaved, markSaved } = useSavedMark();
@@ -97,29 +89,64 @@ export function EditableField({
     if (isReading) edit();
     else stop();
   };
+  const change = (text: string) => {
+    setDraft(text);
+    recheck(name);
+  };
+  return {
+    ref,
+    press,
+    stop,
+    change,
+    isReading,
+    isSaved,
+    isBusy,
+    isAsking,
+    answer,
+    shown: isReading ? current : draft,
+    message: messageOf(name),
+  };
+}
+
+/** A field that is read-only until its edit button is pressed. */
+export function EditableField({
+  name,
+  fieldLabel,
+  value,
+  hint,
+  minLength,
+  onSave,
+  placeholder,
+  ...input
+}: EditableFieldProps) {
+  const isHydrated = useHydrated();
+  const editing = useEditing({ name, value, onSave, ...(minLength !== undefined && { minLength }) });
+  const { ref, isReading, isBusy, isAsking, answer } = editing;
 
   const shared = {
     ...input,
     name,
     required: !isReading,
     readOnly: isReading || isBusy,
-    value: isReading ? current : draft,
-    message: messageOf(name),
+    value: editing.shown,
+    message: editing.message,
     className: styles.field,
     ...(hint !== undefined && !isReading && { hint }),
     ...(isReading && placeholder !== undefined && { placeholder }),
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-      setDraft(currentTarget.value);
-      recheck(name);
-    },
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => editing.change(currentTarget.value),
     onKeyDown: ({ key }: KeyboardEvent) => {
-      if (key === 'Escape' && !isReading && !isBusy) stop();
+      if (key === 'Escape' && !isReading && !isBusy) editing.stop();
     },
   };
 
   return (
     <div className={styles.item}>
-      <form ref={ref} className={classNames(styles.row, isSaved && styles.saved)} onSubmit={press} noValidate>
+      <form
+        ref={ref}
+        className={classNames(styles.row, editing.isSaved && styles.saved)}
+        onSubmit={editing.press}
+        noValidate
+      >
         {name === 'password' ? <PasswordField {...shared} /> : <Field {...shared} />}
         <Button
           type="submit"

@@ -12,6 +12,7 @@ import { session } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field } from '#src/ui/field.tsx';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useLegalTexts } from '#src/storefront/layout/legal-link.tsx';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
@@ -50,13 +51,12 @@ const hasGuestCart = (): boolean => {
   return cart.has_guest_cart || cart.cart_items.length > 0;
 };
 
-export default function RegistrationPage() {
+/** The form, with what is typed, so that it can say what is missing. */
+function useRegistrationForm(refused: FormFailure | null) {
   const navigate = useNavigate();
   const to = useSearchParams()[0].get('to');
   const [state, setState] = useState(EMPTY);
   const [changed, setChanged] = useState<ReadonlySet<FieldName>>(new Set());
-  const result = useActionData<typeof action>();
-  const isHydrated = useHydrated();
 
   const messages = checkRegistration(state);
   const isValid = FIELDS.every((name) => messages[name] === null);
@@ -75,7 +75,7 @@ export default function RegistrationPage() {
     },
     describe: toFailure,
     onFailure: ({ title = '', text }) => showToast('error', title, text),
-    refused: result?.failed,
+    refused,
   });
 
   useEffect(() => {
@@ -90,6 +90,7 @@ export default function RegistrationPage() {
     // The server's message applied to the previous value.
     recheck(name);
   };
+  const hasPasswordHint = messages.password !== null && !changed.has('password');
   const bind = (name: FieldName) => ({
     name,
     maxLength: MAX_LENGTHS[name],
@@ -97,7 +98,16 @@ export default function RegistrationPage() {
     message: (changed.has(name) ? messages[name] : null) ?? messageOf(name),
     onChange: () => change(name),
   });
+  const hint = getHint({ isValid, hasTerms, hasAgreed });
+  return { ref, submit, isBusy, failed, bind, change, isReady, hasTerms, hint, hasPasswordHint };
+}
 
+export default function RegistrationPage() {
+  const to = useSearchParams()[0].get('to');
+  const result = useActionData<typeof action>();
+  const isHydrated = useHydrated();
+  const form = useRegistrationForm(result?.failed ?? null);
+  const { ref, submit, isBusy, failed, bind, change } = form;
   return (
     <AccountFrame
       title="Register account"
@@ -128,10 +138,10 @@ export default function RegistrationPage() {
         />
         <PasswordField
           autoComplete="new-password"
-          {...(messages.password !== null && !changed.has('password') && { hint: PASSWORD_HINT })}
+          {...(form.hasPasswordHint && { hint: PASSWORD_HINT })}
           {...bind('password')}
         />
-        {hasTerms && (
+        {form.hasTerms && (
           <Checkbox name="terms" required defaultChecked={result?.typed.hasAgreed} onChange={() => change(null)}>
             I have read and agree to the website{' '}
             <Link to="/terms" target="_blank">
@@ -143,14 +153,14 @@ export default function RegistrationPage() {
           <Button
             type="submit"
             width="full"
-            disabled={isHydrated && !isReady}
+            disabled={isHydrated && !form.isReady}
             isBusy={isBusy}
             aria-describedby="register-hint"
           >
             Register
           </Button>
           <p id="register-hint" className={styles.hint}>
-            {getHint({ isValid, hasTerms, hasAgreed })}
+            {form.hint}
           </p>
         </div>
       </form>

@@ -10,6 +10,7 @@ import { signIn } from '#src/storefront/session/session.ts';
 import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
@@ -56,16 +57,10 @@ function readUsername(state: unknown): string | null {
   return typeof state.username === 'string' ? state.username : null;
 }
 
-export default function LoginPage() {
+/** Where a login leads. */
+function useEnter(to: string | null) {
   const navigate = useNavigate();
-  const to = useSearchParams()[0].get('to');
-  const registered = readUsername(useLocation().state);
-  const loaded = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
-  const isHydrated = useHydrated();
-  const [isCodeNeeded, setIsCodeNeeded] = useState(loaded.isCodeNeeded);
-
-  const enter = async ({ user, isCartPreserved }: Awaited<ReturnType<typeof signIn>>) => {
+  return async ({ user, isCartPreserved }: Awaited<ReturnType<typeof signIn>>): Promise<void> => {
     showToast(
       'success',
       'Successfully logged in',
@@ -77,7 +72,10 @@ export default function LoginPage() {
     if (isSeparatePath(path)) location.replace(path);
     else await navigate(path, { replace: true });
   };
-  const { ref, submit, isBusy, failed, show, bind } = useCallForm({
+}
+
+function useLoginForm(enter: ReturnType<typeof useEnter>, onCodeNeeded: () => void, refused: FormFailure | null) {
+  return useCallForm({
     log: 'Login failed',
     read: (form) => {
       const data = new FormData(form);
@@ -90,14 +88,29 @@ export default function LoginPage() {
         await enter(await signIn(username, password));
       } catch (error) {
         if (!isApiFailure(error) || error.code !== 'second-factor') throw error;
-        setIsCodeNeeded(true);
+        onCodeNeeded();
       }
     },
     describe: toLoginFailure,
     focus: 'password',
     onFailure: ({ title = '', text }) => showToast('error', title, text),
-    refused: result?.refused,
+    refused,
   });
+}
+
+export default function LoginPage() {
+  const to = useSearchParams()[0].get('to');
+  const registered = readUsername(useLocation().state);
+  const loaded = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  const isHydrated = useHydrated();
+  const [isCodeNeeded, setIsCodeNeeded] = useState(loaded.isCodeNeeded);
+  const enter = useEnter(to);
+  const { ref, submit, isBusy, failed, show, bind } = useLoginForm(
+    enter,
+    () => setIsCodeNeeded(true),
+    result?.refused ?? null,
+  );
 
   useEffect(() => {
     if (registered !== null) ref.current?.querySelector<HTMLInputElement>('[name="password"]')?.focus();
