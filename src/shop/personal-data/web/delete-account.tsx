@@ -5,7 +5,7 @@ import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { ReauthenticateForm } from '#src/shop/accounts/profile/web/reauthenticate-form.tsx';
 import { isReauthenticationRequired } from '#src/shop/accounts/profile/web/update-messages.ts';
 import { useReauthentication } from '#src/shop/accounts/profile/web/use-reauthentication.ts';
-import { readField } from '#src/shop/accounts/web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { readField } from '#src/shop/accounts/web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/button.tsx';

@@ -1,6 +1,6 @@
 /** What the form of the first owner contains, and why it was refused. */
 import { isApiFailure } from '#src/storefront/api.ts';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { toAccountFailure } from '../../web/account-failure.ts';
 import type { FormFailure } from '#src/ui/form/use-form.ts';
 

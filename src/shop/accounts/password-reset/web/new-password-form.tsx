@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { MIN_PASSWORD_LENGTH } from '../../registration/check-registration.ts';
 import { FailureMessage } from '../../web/account-frame.tsx';
 import { PasswordField } from '../../web/password-field.tsx';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { call } from '#src/storefront/call.ts';
 import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';

@@ -1,5 +1,5 @@
 import { FailureMessage } from '../../web/account-frame.tsx';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';

@@ -2,7 +2,7 @@
 import { isRefusal } from '#src/storefront/api.ts';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import type { FormFailure, Problems } from '#src/ui/form/use-form.ts';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 
 const NOT_SENT = 'Failed to send reset code. Please try again.';
 export const SENT = 'Reset code has been sent to your email';

@@ -4,7 +4,7 @@ import { data, redirect } from 'react-router';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import type { PageContext } from '#src/storefront/page/page-context.ts';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { createLoginPath } from '../../sessions/web/login-notice.ts';
 import { findFailure } from '#src/ui/form/use-form.ts';
 import type { FormFailure } from '#src/ui/form/use-form.ts';

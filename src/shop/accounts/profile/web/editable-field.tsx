@@ -3,7 +3,7 @@ import type { ComponentProps, KeyboardEvent, SubmitEvent } from 'react';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { PasswordField } from '../../web/password-field.tsx';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { Button } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
 import { Field } from '#src/ui/field.tsx';

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { PasswordField } from '../../web/password-field.tsx';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';

@@ -4,7 +4,7 @@ import { isRefusal } from '#src/storefront/api.ts';
 import { formatWait } from '#src/storefront/format-wait.ts';
 import { findFailure } from '#src/ui/form/use-form.ts';
 import type { FormFailure } from '#src/ui/form/use-form.ts';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 
 export type FieldName = keyof RegistrationDraft;
 

@@ -10,7 +10,7 @@ import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { describeCodeFailure } from '../../sessions/web/login-failure.ts';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { signWithPasskey } from './browser-passkeys.ts';
 import styles from './code-form.module.css';
 

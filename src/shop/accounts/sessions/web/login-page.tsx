@@ -20,7 +20,7 @@ import { readNotice } from './login-notice.ts';
 import styles from './login-page.module.css';
 import { submitLogin } from './submit-login.ts';
 import { PasswordField } from '../../web/password-field.tsx';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const MAX_NAME_LENGTH = 254;

@@ -3,7 +3,7 @@ import type { ActionFunctionArgs } from 'react-router';
 import { data, redirect } from 'react-router';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { resolveReturnPath } from '../return-path.ts';
 import { findFailure } from '#src/ui/form/use-form.ts';
 import type { FormFailure } from '#src/ui/form/use-form.ts';

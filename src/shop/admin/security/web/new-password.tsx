@@ -1,7 +1,7 @@
 import { MIN_STAFF_PASSWORD_LENGTH } from '#src/shop/accounts/registration/check-password.ts';
 import { getUpdateError, NOT_UPDATED_MESSAGE } from '#src/shop/accounts/profile/web/update-messages.ts';
 import { PasswordField } from '#src/shop/accounts/web/password-field.tsx';
-import { readField } from '#src/shop/accounts/web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { call } from '#src/storefront/call.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { Button } from '#src/ui/button.tsx';

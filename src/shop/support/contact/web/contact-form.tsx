@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { readField } from '#src/shop/accounts/web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { checkMessage, MAX_LENGTHS, MESSAGE_LABELS } from '../check-message.ts';
 import type { MessageDraft, MessageField } from '../check-message.ts';
 import { call } from '#src/storefront/call.ts';

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useNavigate } from 'react-router';
 import { BackLink } from '#src/ui/back-link.tsx';
-import { readField } from '#src/shop/accounts/web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { useSendOnce } from '#src/storefront/forms/use-send-once.ts';
