@@ -20,7 +20,7 @@ const SHARED = [
   {
     name: 'shop',
     // The excluded modules are used only by pages behind a cart or a form, and are bundled with those.
-    test: /[\\/]shop[\\/]format-number\.|[\\/]src[\\/](?:ui|storefront|platform[\\/]pages[\\/]browser|shop[\\/]cart)[\\/](?!charge-rows|moment|use-polling|copy-button|use-copy|qr-code|text-area|back-link|layout[\\/]text-page|format-wait|live-channel|split-links|time-zone|reload-page|retry-navigation|(?:layout[/])?failed-navigation)/,
+    test: /[\\/]shop[\\/]format-number\.|[\\/]src[\\/](?:ui|storefront|platform[\\/]pages[\\/]browser|shop[\\/]cart)[\\/](?!charge-rows|moment|use-polling|copy-button|use-copy|qr-code|text-area|back-link|layout[\\/]text-page|format-wait|live-channel|split-links|time-zone|reload-page|forms?[\\/]|retry-navigation|(?:layout[/])?failed-navigation)/,
     tags: ['$initial' as const],
     minShareCount: 3,
   },
@@ -34,6 +34,7 @@ const SHARED = [
     test: /[\\/]src[\\/]shop[\\/]catalogue[\\/](?:filters[\\/](?!web[\\/]price-slider)|web[\\/]product-grid)/,
     minShareCount: 2,
   },
+  { name: 'form', test: /[\\/]src[\\/](?:ui[\\/]form|storefront[\\/]forms)[\\/]/, minShareCount: 2 },
   // Pages behind the login, in few files: every page contains the list of all files.
   {
     name: 'talk',

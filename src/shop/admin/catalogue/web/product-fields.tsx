@@ -9,7 +9,6 @@ import {
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
 import { isTaxClass, TAX_CLASS_NAMES, taxClasses } from '#src/shop/tax/tax-class.ts';
 import { Field, Select } from '#src/ui/field.tsx';
-import type { Problems } from '#src/ui/form/use-form.ts';
 import { countVariants, keepValues, listVariants } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
 import styles from './catalogue.module.css';
@@ -24,7 +23,7 @@ export interface ProductFieldsProps {
   readonly categories: readonly FormCategory[];
   readonly brands: readonly { readonly id: string; readonly name: string }[];
   /** Messages by field of the API. */
-  readonly problems: Problems;
+  readonly problems: Readonly<Record<string, string>>;
   /** The product was never saved: its URL follows its name. */
   readonly isNew: boolean;
   readonly onChange: (change: (form: ProductForm) => ProductForm) => void;
@@ -57,7 +56,7 @@ export function ProductFields(props: ProductFieldsProps) {
   );
 }
 
-const findPictureProblem = (problems: Problems): string | null =>
+const findPictureProblem = (problems: Readonly<Record<string, string>>): string | null =>
   Object.entries(problems).find(([field]) => /^pictures(?:\.|$)/.test(field))?.[1] ?? null;
 
 /** A message about several fields. It takes the focus like an invalid field. */

@@ -1,7 +1,6 @@
 import { Button } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
 import { Field } from '#src/ui/field.tsx';
-import type { Problems } from '#src/ui/form/use-form.ts';
 import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
 import { moveItem, replaceItem } from '../move-item.ts';
 import type { EditedProperty, EditedPropertyValue } from '../property-form.ts';
@@ -17,7 +16,7 @@ interface PropertyListProps {
   readonly uses: ReadonlyMap<string, number>;
   readonly onChange: (properties: readonly EditedProperty[]) => void;
   /** Messages such as `properties.0.values.1.value`. */
-  readonly problems: Problems;
+  readonly problems: Readonly<Record<string, string>>;
 }
 
 /** Properties of a category with their values, in order. */

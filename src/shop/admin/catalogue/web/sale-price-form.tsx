@@ -6,7 +6,6 @@ import { call } from '#src/storefront/call.ts';
 import { useTimeZone } from '#src/storefront/time-zone.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
-import type { Problems } from '#src/ui/form/use-form.ts';
 import { DocumentForm } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
 import { getZoneName, toLocalDateTime } from '../../promotions/local-date-time.ts';
@@ -94,7 +93,7 @@ export function SalePriceForm(props: SalePriceFormProps) {
 
 interface FieldsProps {
   readonly form: Form;
-  readonly problems: Problems;
+  readonly problems: Readonly<Record<string, string>>;
   readonly onChange: (changed: Partial<Form>) => void;
 }
 

@@ -1,5 +1,4 @@
 import { Button } from '#src/ui/button.tsx';
-import type { Problems } from '#src/ui/form/use-form.ts';
 import { moveItem, replaceItem } from '../move-item.ts';
 import type { ProductForm } from '../product-form.ts';
 import styles from './catalogue.module.css';
@@ -12,7 +11,7 @@ type Specifications = ProductForm['specifications'];
 interface SpecificationListProps {
   readonly value: Specifications;
   readonly onChange: (specifications: Specifications) => void;
-  readonly problems: Problems;
+  readonly problems: Readonly<Record<string, string>>;
 }
 
 /** Specifications of a product in order. */

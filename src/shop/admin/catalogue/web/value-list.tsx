@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { Problems } from '#src/ui/form/use-form.ts';
 import { formatDollarInput } from '../parse-dollars.ts';
 import type { FormCategory, FormProperty, FormValue, ProductForm } from '../product-form.ts';
 import styles from './catalogue.module.css';
@@ -13,7 +12,7 @@ interface ValueListProps {
   readonly category: FormCategory;
   readonly values: Values;
   readonly onChange: (values: Values) => void;
-  readonly problems: Problems;
+  readonly problems: Readonly<Record<string, string>>;
 }
 
 /** Values that the product is offered with, each with its increase and pictures. */

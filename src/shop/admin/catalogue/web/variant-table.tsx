@@ -1,5 +1,4 @@
 import { memo, useState } from 'react';
-import type { Problems } from '#src/ui/form/use-form.ts';
 import { formatDollars } from '#src/shop/format-number.ts';
 import { MAX_SKU } from '#src/shop/catalogue/editing/product-limits.ts';
 import { NEW_VARIANT } from '../product-form.ts';
@@ -16,7 +15,7 @@ interface VariantTableProps {
   /** Stable, so that typing in one row renders this row only. */
   readonly onChange: (key: string, variant: FormVariant) => void;
   /** Messages such as `variants.0.sku`, by the order of the list. */
-  readonly problems: Problems;
+  readonly problems: Readonly<Record<string, string>>;
 }
 
 /** Price, SKU, GTIN, weight and publication of each variant. */

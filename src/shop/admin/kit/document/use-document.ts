@@ -13,6 +13,9 @@ import { isRelated, listDifferences } from './merge-changes.ts';
 import { useChanges } from './use-changes.ts';
 import type { StoredDocument } from './use-changes.ts';
 
+/** Messages by the path of their field. */
+type Messages = Readonly<Record<string, string>>;
+
 /** What is saved, and what it is based on. */
 interface DocumentEdit<Value, Version extends number | null> extends StoredDocument<Value, Version> {
   readonly base: Value;
@@ -49,7 +52,7 @@ export interface DocumentState {
   readonly submit: (event: SubmitEvent<HTMLFormElement>) => void;
   readonly isBusy: boolean;
   readonly failure: string | null;
-  readonly problems: Problems;
+  readonly problems: Messages;
   readonly showProblem: () => void;
   readonly isChanged: boolean;
   /** Whether the changes were made before the page was opened. */
@@ -75,15 +78,19 @@ export interface ConflictState extends DocumentConflict {
 }
 
 const UNREAD = 'Not saved. Correct the marked fields and try again.';
-const NO_FAILURE: FormFailure = { text: null, problems: {} };
+
+const listMessages = (problems: Problems): Messages =>
+  Object.fromEntries(
+    Object.entries(problems).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 
 const isConflict = (error: unknown): error is ApiFailure => isApiFailure(error) && error.code === 'changed-meanwhile';
 
 const toSentence = (_path: string, problem: string): string =>
   `${problem.slice(0, 1).toUpperCase()}${problem.slice(1).replace(/\.$/, '')}.`;
 
-function describeRefusal(error: unknown, describeProblem: typeof toSentence): FormFailure {
-  if (isConflict(error)) return NO_FAILURE;
+function describeRefusal(error: unknown, describeProblem: typeof toSentence): FormFailure | null {
+  if (isConflict(error)) return null;
   const problems = isApiFailure(error) ? Object.entries(error.fields) : [];
   return {
     text: problems.length > 0 ? null : describeFailure(error, { assurance: 'Your text is still here.' }),
@@ -178,7 +185,8 @@ export function useDocument<Value extends object, Body, Version extends number |
   const [isOpen, setIsOpen] = useState(false);
   const open = (): void => setIsOpen(true);
   const form = useSaving(options, changes, open);
-  const { ref, isBusy, problems, recheck, show } = form;
+  const { ref, isBusy, recheck, show } = form;
+  const problems = listMessages(form.failed?.problems ?? {});
   useInterruption(ref, isOutdated ? String(stored.version) : null, open);
 
   const change = useEventCallback((edit: (before: Value) => Value): void => {
@@ -201,12 +209,11 @@ export function useDocument<Value extends object, Body, Version extends number |
     void reloadPage();
   });
 
-  const hasProblems = Object.values(problems).some((problem) => problem !== undefined);
   const state: DocumentState = {
     ref,
     submit: form.submit,
     isBusy,
-    failure: form.failure ?? (hasProblems ? UNREAD : null),
+    failure: form.failure ?? (Object.keys(problems).length > 0 ? UNREAD : null),
     problems,
     showProblem: form.showProblem,
     isChanged: draft !== null,
