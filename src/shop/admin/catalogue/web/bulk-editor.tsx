@@ -67,7 +67,7 @@ export function BulkEditor({ selection, count, categories, onDone }: BulkEditorP
   const [previewed, setPreviewed] = useState<{ change: WireBulkChange; preview: BulkPreview } | null>(null);
   const field = AMOUNTS[kind];
   const readAmount = kind === 'price-percent' ? readPercent : readDollars;
-  const checking = useCallForm({
+  const { ref, submit, isBusy, failure, messageOf, show } = useCallForm({
     log: 'the changes of products were not checked',
     read: () => (field ? readAmount(amount, 'Enter a number such as 10 or -2.50') : { ok: true as const, value: 0 }),
     check: (read) => (read.ok ? {} : { amount: read.problem }),
@@ -96,24 +96,24 @@ export function BulkEditor({ selection, count, categories, onDone }: BulkEditorP
   };
   return (
     <section className={styles.section} aria-label="Change the selected products">
-      <form ref={checking.ref} className={styles.line} noValidate onSubmit={checking.submit}>
+      <form ref={ref} className={styles.line} noValidate onSubmit={submit}>
         <ChangeFields
           {...{ count, categories, kind, category, amount }}
-          amountProblem={checking.messageOf('amount')}
+          amountProblem={messageOf('amount')}
           onKind={(chosen) => {
             setKind(chosen);
-            checking.show(null);
+            show(null);
           }}
           onCategory={setCategory}
           onAmount={setAmount}
         />
-        <Button type="submit" variant="secondary" isBusy={checking.isBusy}>
+        <Button type="submit" variant="secondary" isBusy={isBusy}>
           Review changes
         </Button>
       </form>
-      {checking.failure !== null && (
+      {failure !== null && (
         <p role="alert" className={styles.problem}>
-          {checking.failure}
+          {failure}
         </p>
       )}
       <ReviewDialog
