@@ -20,7 +20,6 @@ const createRoute = (id: string, css: readonly string[]) => ({
   hydrateFallbackModule: undefined,
 });
 const parts = {
-  isSeparate: () => false,
   manifest: {
     entry: { module: '/assets/entry.js', imports: [] },
     routes: {

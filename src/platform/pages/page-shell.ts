@@ -5,8 +5,6 @@
 import type { ServerBuild } from 'react-router';
 import { DATA_ID, DEFERRED_HYDRATION_SCRIPT, createHydrationScript } from './deferred-hydration.ts';
 import type { RenderedPage } from './page-bundle.ts';
-import { getCommonManifestUrl } from './route-manifest.ts';
-import type { IsSeparate } from './route-manifest.ts';
 import { hashInlineSources, buildPagePolicy } from '#src/platform/http/security-headers.ts';
 
 export interface FinishedPage {
@@ -16,8 +14,6 @@ export interface FinishedPage {
 
 export interface ShellParts {
   readonly manifest: ServerBuild['assets'];
-  /** Pages with such a route get the whole manifest. */
-  readonly isSeparate: IsSeparate;
   /** First in the head, before the first paint. */
   readonly firstInHead: string;
   /** Text of a style sheet by URL; null keeps the link. */
@@ -93,7 +89,7 @@ function renderStyles({ manifest, readStyle }: ShellParts, routeIds: readonly st
 }
 
 function renderStart(
-  { manifest, isSeparate, getSize }: ShellParts,
+  { manifest, getSize }: ShellParts,
   { routeIds, handoff }: RenderedPage,
   isPublic: boolean,
 ): string {
@@ -102,8 +98,7 @@ function renderStart(
     if (!route) throw new Error(`the route manifest has no route ${id}`);
     return route;
   });
-  const { entry } = manifest;
-  const url = routes.some(({ path }) => isSeparate(path)) ? manifest.url : getCommonManifestUrl(manifest.url);
+  const { entry, url } = manifest;
   const scripts = new Set([
     url,
     entry.module,
