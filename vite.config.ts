@@ -19,9 +19,8 @@ const GROUPS = [
   { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/ },
   // The frame of every page.
   { name: 'frame', test: /[\\/]src[\\/]root\.tsx/ },
-  { name: 'products', test: /[\\/]src[\\/]storefront[\\/](?:products|cart)[\\/]/, minShareCount: 3 },
-  { name: 'ui', test: /[\\/]src[\\/]ui[\\/]/, minShareCount: 6 },
-  { name: 'storefront', test: /[\\/]src[\\/]storefront[\\/]/, minShareCount: 12 },
+  // Loaded by every page, so that its styles precede those of a page.
+  { name: 'shop', test: /[\\/]src[\\/](?:ui|storefront)[\\/]/, minShareCount: 7 },
   { name: nameChunkOfPart, minShareCount: 2 },
   // Last, since a group also takes what its modules import: customers would load the back office for a form field.
   { name: 'admin', test: /[\\/]src[\\/]shop[\\/]admin[\\/]/, minShareCount: 2 },
