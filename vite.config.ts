@@ -2,6 +2,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
 import { asciiOutput } from './scripts/build/build-ascii.ts';
 import { createInputRecorder } from './scripts/build/build-inputs.ts';
+import { inlineScripts } from './scripts/build/inline-scripts.ts';
 import { routeModulesPlugin } from './src/platform/pages/build-plugins.ts';
 
 /** The folder of a part of the shop, such as `catalogue-filters`. */
@@ -28,7 +29,13 @@ const GROUPS = [
 
 export default defineConfig(({ command, mode }) => ({
   define: { 'import.meta.env.STOCK_PAGES': String(command === 'serve' || mode === 'stock') },
-  plugins: [reactRouter(), mode !== 'stock' && routeModulesPlugin, asciiOutput, createInputRecorder('pages')],
+  plugins: [
+    reactRouter(),
+    mode !== 'stock' && routeModulesPlugin,
+    inlineScripts,
+    asciiOutput,
+    createInputRecorder('pages'),
+  ],
   build: {
     // An inlined picture would delay its style sheet or script.
     assetsInlineLimit: 0,

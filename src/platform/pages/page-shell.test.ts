@@ -29,6 +29,7 @@ const parts = {
     url: '/assets/manifest.js',
     version: '1',
   },
+  pressScript: 'record()',
   firstInHead: '<style>@layer one;</style>',
   readStyle: (href: string): string | null => `.from{content:"${href} $&"}`,
   getSize: (path: string) => path.length,

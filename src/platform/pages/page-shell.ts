@@ -3,7 +3,7 @@
  * they are created once per set of routes. Styles are inlined for a fast first paint.
  */
 import type { ServerBuild } from 'react-router';
-import { DATA_ID, DEFERRED_HYDRATION_SCRIPT, createHydrationScript } from './deferred-hydration.ts';
+import { DATA_ID, createHydrationScript } from './deferred-hydration.ts';
 import type { RenderedPage } from './page-bundle.ts';
 import { hashInlineSources, buildPagePolicy } from '#src/platform/http/security-headers.ts';
 
@@ -14,6 +14,8 @@ export interface FinishedPage {
 
 export interface ShellParts {
   readonly manifest: ServerBuild['assets'];
+  /** Records presses before hydration; the first script of the head. */
+  readonly pressScript: string;
   /** First in the head, before the first paint. */
   readonly firstInHead: string;
   /** Text of a style sheet by URL; null keeps the link. */
@@ -37,7 +39,7 @@ const toBytes = (part: string | Uint8Array): Uint8Array => (typeof part === 'str
 /** Creates the function that finishes pages; shells are cached by their routes. */
 export function createPageFinisher(parts: ShellParts): (page: RenderedPage, isPublic: boolean) => FinishedPage {
   const shells = new Map<string, Shell>();
-  const first = `<script>${DEFERRED_HYDRATION_SCRIPT}</script>${parts.firstInHead}`;
+  const first = `<script>${parts.pressScript}</script>${parts.firstInHead}`;
   const firstBytes = Buffer.from(first);
   const getShell = (page: RenderedPage, isPublic: boolean): Shell => {
     const styles = renderStyles(parts, page.routeIds.slice(0, page.shown));

@@ -68,9 +68,11 @@ export async function openBuiltPages({ isStock, assetsRoot }: BuiltPagesOptions)
 
 async function createFinisher(build: ServerBuild, assetsDirectory: string) {
   const [styles, sizes] = await Promise.all([readStyles(assetsDirectory), readSizes(assetsDirectory)]);
+  const { firstInHead, pressScript } = getPageBundle(build);
   return createPageFinisher({
     manifest: build.assets,
-    firstInHead: getPageBundle(build).firstInHead,
+    firstInHead,
+    pressScript,
     readStyle: (href) => styles.get(href) ?? null,
     getSize: (path) => sizes.get(path) ?? 0,
   });
