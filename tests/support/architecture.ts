@@ -74,7 +74,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     packages: ANY,
   },
   asset: {
-    path: /^src\/(?:ui|storefront|shop\/[a-z-]+\/(?:[a-z-]+\/)?web)\/.*\.(?:css|svg|avif|webp|woff2)$/,
+    path: /^src\/(?:ui|storefront|shop\/[a-z-]+\/(?:[a-z-]+\/)?web|shop\/admin\/kit)\/.*\.(?:css|svg|avif|webp|woff2)$/,
     mayImport: [],
     packages: NONE,
   },
@@ -99,7 +99,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     packages: /^(?:react|react-dom|react-router|@react-router\/dev\/routes|isbot|node:stream)(?:\/|$)/,
   },
   web: {
-    path: /^src\/shop\/[a-z-]+\/(?:[a-z-]+\/)?web\/.*\.tsx?$/,
+    path: /^src\/shop\/(?:[a-z-]+\/(?:[a-z-]+\/)?web|admin\/kit)\/.*\.tsx?$/,
     mayImport: ['rules', 'web', 'storefront', 'pages-browser', 'ui', 'asset'],
     mayImportTypesOf: ['contract', 'codec'],
     packages: BROWSER_PACKAGES,
@@ -150,6 +150,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   rules: {
     path: /^src\/shop\/(?:money|list-pages|fold-typed|format|format-number|parse-amount|phone-number|postcodes|mail-kinds|regions|delivery-times|permissions|price-reduction|shop-days|counted-list|export-name|fold-text|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
     mayImport: ['rules'],
+    mayImportTypesOf: ['contract'],
     packages: LETTERS,
   },
 };
