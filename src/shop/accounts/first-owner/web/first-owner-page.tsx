@@ -5,7 +5,6 @@ import { call } from '#src/storefront/call.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { LINK_PAGE_HEADERS } from '#src/storefront/page/link-page-headers.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { signIn } from '#src/storefront/session/session.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
@@ -75,8 +74,7 @@ async function enter(navigate: NavigateFunction, username: string, password: str
     await navigate(appendReturnPath('/login', '/admin'), { replace: true, state: { username } });
     return;
   }
-  if (isSeparatePath('/admin')) location.replace('/admin');
-  else await navigate('/admin', { replace: true });
+  await navigate('/admin', { replace: true });
 }
 
 function OwnerForm({ token }: { readonly token: string }) {

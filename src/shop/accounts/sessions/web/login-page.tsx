@@ -7,7 +7,6 @@ import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { signIn } from '#src/storefront/session/session.ts';
-import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import type { FormFailure } from '#src/ui/form/use-form.ts';
@@ -68,9 +67,7 @@ function useEnter(to: string | null) {
         ? 'Your cart has been preserved and is now available in your account'
         : `Welcome back, ${user.username}!`,
     );
-    const path = resolveReturnPath(to);
-    if (isSeparatePath(path)) location.replace(path);
-    else await navigate(path, { replace: true });
+    await navigate(resolveReturnPath(to), { replace: true });
   };
 }
 
