@@ -4,7 +4,7 @@ import { useSession } from '#src/storefront/session/session.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
-import { CONFLICT_TEXTS as TEXTS, describeConflict } from './describe-conflict.ts';
+import { CONFLICT_TEXTS as TEXTS, describeConflict, describeValues } from './describe-conflict.ts';
 import type { ConflictField } from './describe-conflict.ts';
 import styles from './conflict-dialog.module.css';
 import type { ConflictState } from './use-document.ts';
@@ -76,12 +76,7 @@ function Fields({ fields }: { readonly fields: readonly ConflictField[] }) {
           <li key={label}>
             <span className={styles.label}>{label}</span>
             {isMine && <Badge tone="waiting">{TEXTS.alsoMine}</Badge>}
-            {values !== null && (
-              <span className={styles.values}>
-                {values.before} → {values.after}
-                {values.mine !== null && ` · yours: ${values.mine}`}
-              </span>
-            )}
+            {values !== null && <span className={styles.values}>{describeValues(values)}</span>}
           </li>
         ))}
       </ul>

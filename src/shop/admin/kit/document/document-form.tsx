@@ -40,7 +40,7 @@ export function DocumentForm(props: DocumentFormProps) {
       onSubmit={submit}
     >
       {isRestored && !conflict && (
-        <output className={styles.notice}>These are your unsaved changes. Save or discard them.</output>
+        <output className={styles.notice}>Your changes of before are here again. Save or discard them.</output>
       )}
       {children}
       {failure !== null && (
