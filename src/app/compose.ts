@@ -1,65 +1,63 @@
 /**
- * Creates the slices, the lowest first, and connects them. A slice receives lower slices as
- * options; `connectSlices` connects higher slices to lower ones last.
+ * Creates the slices, the lowest first, and connects them. A slice receives what it names of the lower ones;
+ * `connectSlices` connects higher slices to lower ones last.
  */
 import type { Db } from '#src/platform/database/database.ts';
-import { AsyncEvent, Query, SyncEvent } from '#src/platform/process/events.ts';
-import { createIntegrations } from './create-integrations.ts';
-import type { Integrations } from './create-integrations.ts';
-import { createNotifications } from './create-notifications.ts';
-import { createMailFrame } from './create-mail-frame.ts';
-import { createStockAlerts } from './create-stock-alerts.ts';
-import { createEditing } from './create-editing.ts';
-import { createImports } from './create-imports.ts';
-import type { Importing } from './create-imports.ts';
-import type { Demo } from './demo.ts';
-import { resolveShopUrl } from './settings.ts';
-import { openPayments } from './open-payments.ts';
-import type { Settings } from './settings.ts';
+import { AsyncEvent, SyncEvent } from '#src/platform/process/events.ts';
+import { AccountingDownload } from '#src/shop/accounting-export/download.service.ts';
 import { checkPublicName } from '#src/shop/accounts/registration/public-name.service.ts';
-import { createAccounts } from '#src/shop/accounts/create.service.ts';
-import { createAdmin } from '#src/shop/admin/create.service.ts';
-import type { StaffMails } from '#src/shop/admin/staff-mails.service.ts';
-import { Carts } from '#src/shop/cart/service.ts';
-import type { EditingOptions } from '#src/shop/catalogue/editing/service.ts';
-import { Catalogue, SALES_REFRESH_MS } from '#src/shop/catalogue/service.ts';
-import { createContent } from '#src/shop/content/create.service.ts';
+import { listTeam } from '#src/shop/accounts/team/service.ts';
+import type { StaffMails } from '#src/shop/admin/mails/service.ts';
+import { AuditList } from '#src/shop/audit-log/list/service.ts';
 import { LEGAL_KINDS } from '#src/shop/content/legal/legal-kind.ts';
-import { describeFigures } from '#src/shop/content/text-figures.ts';
-import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import type { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
-import { LowStock } from '#src/shop/inventory/low-stock/service.ts';
 import { Invoices } from '#src/shop/invoices/service.ts';
-import { Inventory } from '#src/shop/inventory/service.ts';
-import { StockWatch } from '#src/shop/inventory/stock-watch.service.ts';
-import { createOrders } from '#src/shop/orders/create.service.ts';
-import type { OrdersSlice } from '#src/shop/orders/create.service.ts';
-import type { OpenOrderQuantity, Orders } from '#src/shop/orders/service.ts';
 import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
+import type { Orders } from '#src/shop/orders/service.ts';
 import { PersonalData } from '#src/shop/personal-data/service.ts';
-import { PromotionChanges } from '#src/shop/promotions/changes.service.ts';
-import { Promotions } from '#src/shop/promotions/service.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
 import { Reviews } from '#src/shop/reviews/service.ts';
-import { createSupport } from '#src/shop/support/create.service.ts';
+import { createAccounts } from './create-accounts.ts';
+import type { AccountsSlice } from './create-accounts.ts';
+import { createAdmin } from './create-admin.ts';
+import { createImports } from './create-imports.ts';
+import type { Importing } from './create-imports.ts';
+import { createIntegrations } from './create-integrations.ts';
+import type { Integrations } from './create-integrations.ts';
+import { createMailFrame } from './create-mail-frame.ts';
+import { createNotifications } from './create-notifications.ts';
+import { createOrders } from './create-orders.ts';
+import type { OrdersSlice, PaymentTerms } from './create-orders.ts';
+import { createStockAlerts } from './create-stock-alerts.ts';
+import { createSupport } from './create-support.ts';
+import type { SupportSlice } from './create-support.ts';
+import type { Demo } from './demo.ts';
 import { openFoundation } from './open-foundation.ts';
 import type { Foundation, ShopResources } from './open-foundation.ts';
+import { openPayments } from './open-payments.ts';
+import { openSales } from './open-sales.ts';
+import type { Sales } from './open-sales.ts';
+import { resolveShopUrl } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 /** Pub/sub topic: the session with this id has ended. */
 export const SESSION_ENDED_TOPIC = 'session';
-type Sales = Awaited<ReturnType<typeof openSales>>;
-type CustomerSlices = ReturnType<typeof createCustomerSlices>;
+type Paying = Awaited<ReturnType<typeof openPayments>>;
 type StaffSlices = ReturnType<typeof createStaffSlices>;
 /** Every slice below admin, notifications and personal data. */
-type LowerSlices = Awaited<ReturnType<typeof openPayments>> &
+type LowerSlices = Paying &
   Sales &
+  AccountsSlice &
   OrdersSlice &
-  CustomerSlices & {
+  SupportSlice &
+  Integrations & {
     readonly refunds: Refunds;
     readonly reviews: Reviews;
     readonly stockAlerts: StockAlerts;
     readonly invoices: Invoices;
-  } & Integrations;
+    readonly invoicesChanged: SyncEvent<[tx: Db]>;
+    readonly endpointDisabled: AsyncEvent<Parameters<StaffMails['enqueueWebhookMails']>>;
+  };
 
 /** The services of all slices. `devchain` is null when payments come from another chain. */
 export interface Shop
@@ -80,160 +78,164 @@ export interface Shop
       | 'rates'
       | 'shipping'
       | 'shopSettings'
+      | 'taxes'
     > {
   /** Null in live mode. */
   readonly demo: Demo | null;
+  /** Every setting of the environment in force, secrets masked. */
+  readonly environment: Settings['effective'];
 }
 
 export async function composeShop(resources: ShopResources): Promise<Shop> {
-  const { settings } = resources;
+  const { clock, connection, indexDb, settings } = resources;
   const foundation = await openFoundation(resources);
+  const { db, leaderLock, log, network, telemetry } = foundation;
   // Imported here and not above: a live shop does not load the demo slice.
   const demoModule = settings.mode === 'demo' ? await import('./demo.ts') : null;
   const [paying, sales] = await Promise.all([
-    openPayments({ ...foundation, settings, indexDb: resources.indexDb }, demoModule),
+    openPayments({ settings, db, indexDb, clock, leaderLock, log, network, telemetry }, demoModule),
     openSales(settings, foundation),
   ]);
-  const { payments, chainSync, devchain, demoAccount } = paying;
-  const syncChain = (): Promise<void> => chainSync.wake();
-  const ordersSlice = createOrders({
-    ...foundation,
-    ...sales,
-    ...createPaymentTerms(settings, payments),
-    payments,
-    confirmationSteps: settings.confirmationSteps,
-    reservationLimits: settings.hasRateLimits ? RESERVATION_LIMITS : null,
-  });
-  const { orders } = ordersSlice;
-  const reviews = await openReviews(foundation, sales, orders);
-  const customers = createCustomerSlices(settings, foundation, sales, orders);
-  const refunds = new Refunds({
-    ...foundation,
-    accounts: customers.accounts,
-    orders,
-    payments,
-    orderStatus: ordersSlice.orderStatus,
-    confirmationSteps: settings.confirmationSteps,
-    unclaimedAfterDays: settings.unclaimedAfterDays,
-    syncChain,
-  });
-  const stockAlerts = createStockAlerts(foundation, sales.catalogue, customers.accounts);
-  const invoicesChanged = new SyncEvent<[tx: Db]>();
-  const onIssued = (tx: Db, orderId: string): void => ordersSlice.liveOrders.publish(tx, [orderId]);
-  const invoices = new Invoices({ ...foundation, onIssued, onChanged: invoicesChanged.emit });
-  const endpointDisabled = new AsyncEvent<Parameters<StaffMails['enqueueWebhookMails']>>();
-  const integrated = { ...foundation, ...sales, ...customers, settings, onDisabled: endpointDisabled.emit };
-  const others = { refunds, reviews, stockAlerts, invoices, ...createIntegrations(integrated) };
-  const lower = { ...sales, ...paying, ...ordersSlice, ...customers, ...others };
+  const lower = await createLowerSlices(settings, foundation, paying, sales);
   const staff = createStaffSlices(settings, foundation, lower);
-  connectSlices({ ...lower, ...staff });
-  invoicesChanged.on((tx) => staff.liveStaff.publishAfterCommit(tx, ['invoices']));
-  endpointDisabled.on((tx, id, because) => staff.staffMails.enqueueWebhookMails(tx, id, because));
-  const { limits, markdown, pdf, pictures, pubSub, revisions, jobs, mails, rates, shipping, shopSettings } = foundation;
-  const findAmountDue: Orders['findAmountDue'] = (id) => orders.findAmountDue(id);
-  const findRefundPsbt: Refunds['findPsbt'] = (id) => refunds.findPsbt(id);
+  connectSlices(lower, staff);
+  const { chainSync, demoAccount: account, devchain, orders, refunds } = lower;
   const demo =
     demoModule?.createDemo({
-      db: foundation.db,
-      clock: resources.clock,
+      db,
+      clock,
       devchain,
-      account: demoAccount,
-      findAmountDue,
-      findRefundPsbt,
-      syncChain,
+      account,
+      findAmountDue: (id) => orders.findAmountDue(id),
+      findRefundPsbt: (id) => refunds.findPsbt(id),
+      syncChain: () => chainSync.wake(),
     }) ?? null;
-  const onApplied = (): void => staff.liveStaff.publish(['catalogue', 'stock']);
-  const importing = createImports(settings, foundation, { ...sales, connection: resources.connection, onApplied });
-  const shared = {
+  const importing = createImports({
+    settings,
+    foundation,
+    connection,
+    stockAdjustments: lower.stockAdjustments,
+    onApplied: () => staff.liveStaff.publish(['catalogue', 'stock']),
+  });
+  const { jobs, limits, mails, markdown, pdf, pictures, pubSub, rates, revisions, shipping, shopSettings, taxes } =
+    foundation;
+  return {
+    ...lower,
+    ...staff,
+    ...importing,
+    demo,
+    environment: settings.effective,
+    jobs,
     limits,
+    mails,
     markdown,
     pdf,
     pictures,
     pubSub,
-    revisions,
-    jobs,
-    mails,
-    rates,
-    shipping,
-    shopSettings,
-  };
-  return { ...lower, ...staff, ...shared, demo, ...importing };
-}
-
-/** Catalogue, content, promotions, inventory and carts. */
-async function openSales(settings: Settings, foundation: Foundation) {
-  const {
-    db,
-    clock,
-    markdown,
-    pictures,
-    priceGuard,
     rates,
     revisions,
-    settingsRefreshed,
     shipping,
     shopSettings,
     taxes,
-  } = foundation;
-  const stockChanged = new AsyncEvent<[variantIds: readonly string[]]>();
-  const stockWatch = new StockWatch(db, clock, stockChanged.emit);
-  // Before the catalogue is read, so that no change is missed in between.
-  await stockWatch.check();
-  const catalogue = await Catalogue.open(db, rates.display, clock);
-  revisions.add(catalogue);
-  stockChanged.on((variantIds) => catalogue.refreshStock(variantIds));
-  revisions.addCheck(() => stockWatch.check());
-  revisions.addCheck(() => catalogue.refreshSales(), SALES_REFRESH_MS);
-  const contentSlice = await createContent({
+  };
+}
+
+async function createLowerSlices(
+  settings: Settings,
+  foundation: Foundation,
+  paying: Paying,
+  sales: Sales,
+): Promise<LowerSlices> {
+  const { clock, db, limits, log, mails, network, pdf, pubSub, rates, secrets, shopSettings } = foundation;
+  const { carts, catalogue, inventory, promotions } = sales;
+  const { chainSync, payments } = paying;
+  const { confirmationSteps, unclaimedAfterDays } = settings;
+  const accountsSlice = openAccounts(settings, foundation, sales);
+  const { accounts, customers } = accountsSlice;
+  const ordersSlice = createOrders({
     db,
     clock,
-    revisions,
-    parser: markdown,
-    pictures,
-    prices: {
-      findStartingPrice: (slug) => catalogue.findStartingPrice(slug),
-      isOnSale: (slug) => catalogue.snapshot.productsBySlug.has(slug),
-      getVersion: () => `${catalogue.version} ${catalogue.rate}`,
-    },
-    figures: () =>
-      describeFigures({
-        ...settings,
-        shopName: shopSettings.current.identity.name,
-        shopAddress: shopSettings.current.identity.address,
-        refundMethod: shopSettings.refundMethod,
-        shortWindowSeconds: RESERVATION_LIMITS.shortSeconds,
-      }),
-  });
-  revisions.add(contentSlice.content);
-  // Texts quote the name and the address of the shop.
-  settingsRefreshed.on(() => contentSlice.content.refresh());
-  const promotions = await Promotions.open(db, catalogue);
-  revisions.add(promotions);
-  const promotionChanges = new PromotionChanges({ db, clock, catalogue, revisions, priceGuard });
-  const inventory = new Inventory(clock);
-  const openOrdersWith = new Query<Parameters<Orders['lockOpenOrdersWith']>, readonly OpenOrderQuantity[]>();
-  const stockAdjustments = new StockAdjustments({
-    clock,
-    isTrackedByDefault: settings.mode === 'live',
-    lockOpenOrders: openOrdersWith.run,
-  });
-  const lowStockReported = new AsyncEvent<[tx: Db, day: string]>();
-  const lowStock = new LowStock({ db, clock, onReported: lowStockReported.emit });
-  const carts = new Carts({ db, clock, catalogue, promotions, taxes, shipping });
-  const stock = { inventory, stockWatch, stockAdjustments, lowStock, openOrdersWith, lowStockReported };
-  const findMissingPictures: EditingOptions['findMissingPictures'] = (tx, paths) =>
-    pictures.findMissingUploads(tx, paths);
-  const editing = createEditing({
-    db,
-    clock,
+    log,
+    pubSub,
+    rates,
+    network,
+    shopSettings,
+    accounts,
     catalogue,
-    revisions,
-    priceGuard,
-    stockAdjustments,
-    parser: markdown,
-    findMissingPictures,
+    inventory,
+    promotions,
+    carts,
+    payments,
+    terms: createPaymentTerms(settings, payments.dustSats),
+    confirmationSteps,
+    reservationLimits: settings.hasRateLimits ? RESERVATION_LIMITS : null,
   });
-  return { catalogue, ...editing, ...contentSlice, ...stock, promotions, promotionChanges, taxes, carts };
+  const { orderList, orders, orderStatus } = ordersSlice;
+  const support = createSupport({
+    db,
+    clock,
+    log,
+    limits,
+    mails,
+    pubSub,
+    shopSettings,
+    accounts,
+    customers,
+    orderList,
+  });
+  const endpointDisabled = new AsyncEvent<Parameters<StaffMails['enqueueWebhookMails']>>();
+  const onDisabled = endpointDisabled.emit;
+  const invoicesChanged = new SyncEvent<[tx: Db]>();
+  const onIssued = (tx: Db, orderId: string): void => ordersSlice.liveOrders.publish(tx, [orderId]);
+  return {
+    ...paying,
+    ...sales,
+    ...accountsSlice,
+    ...ordersSlice,
+    ...support,
+    ...createIntegrations({ settings, db, clock, secrets, shopSettings, catalogue, support, onDisabled }),
+    endpointDisabled,
+    invoices: new Invoices({ db, clock, log, shopSettings, pdf, onIssued, onChanged: invoicesChanged.emit }),
+    invoicesChanged,
+    refunds: new Refunds({
+      db,
+      clock,
+      log,
+      network,
+      mails,
+      rates,
+      shopSettings,
+      accounts,
+      orders,
+      payments,
+      orderStatus,
+      confirmationSteps,
+      unclaimedAfterDays,
+      syncChain: () => chainSync.wake(),
+    }),
+    reviews: await openReviews(foundation, sales, orders),
+    stockAlerts: createStockAlerts({ db, clock, mails }, catalogue, accounts),
+  };
+}
+
+function openAccounts(settings: Settings, foundation: Foundation, { carts, content }: Sales): AccountsSlice {
+  const { clock, db, devices, isSecondFactorRequired, limits, mails, passwords, pubSub } = foundation;
+  const { secrets, shopSettings } = foundation;
+  return createAccounts({
+    db,
+    clock,
+    limits,
+    mails,
+    passwords,
+    devices,
+    secrets,
+    isSecondFactorRequired,
+    origin: new URL(resolveShopUrl(settings)).origin,
+    shopSettings,
+    getTermsVersion: () => content.findLegalNumber('terms'),
+    onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
+    onSignedOut: (sessionId) => pubSub.publish(SESSION_ENDED_TOPIC, sessionId),
+  });
 }
 
 /** Reviews, refreshed in every process when one of them changes a review. */
@@ -252,66 +254,84 @@ async function openReviews({ db, clock, revisions, shopSettings }: Foundation, {
   return reviews;
 }
 
-/** Accounts and support. */
-function createCustomerSlices(settings: Settings, foundation: Foundation, { carts, content }: Sales, orders: Orders) {
-  const listTicketIds = new Query<[userId: string], readonly string[]>();
-  const accountsSlice = createAccounts({
-    ...foundation,
-    origin: new URL(resolveShopUrl(settings)).origin,
-    listOrderIds: (userId) => orders.listIds(userId),
-    listTicketIds: listTicketIds.run,
-    getShopName: () => foundation.shopSettings.current.identity.name,
-    getTermsVersion: () => content.findLegalNumber('terms'),
-    onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
-    onSignedOut: (sessionId) => foundation.pubSub.publish(SESSION_ENDED_TOPIC, sessionId),
-  });
-  const supportSlice = createSupport({ ...foundation, accounts: accountsSlice.accounts });
-  listTicketIds.setHandler((userId) => supportSlice.tickets.listIds(userId));
-  return { ...accountsSlice, ...supportSlice };
-}
-
 /** The slices above all others: admin, notifications and personal data. */
 function createStaffSlices(settings: Settings, foundation: Foundation, lower: LowerSlices) {
-  const { orderStatus } = lower;
-  const { shopSettings } = foundation;
+  const { clock, db, mails, shipping, shopSettings, taxes } = foundation;
+  const { accounts, catalogue, content, invoices, payments, profile, refunds, reviews, stockAlerts, timeline } = lower;
   const frame = createMailFrame(settings, shopSettings);
   const getSupportEmail = () => shopSettings.current.mail.support_email || settings.supportEmail;
   const adminSlice = createAdmin({
-    ...foundation,
-    setupChecks: {
-      texts: () => LEGAL_KINDS.every((kind) => lower.content.findLegalNumber(kind) !== null),
-      // Saved once, even without changes.
-      tax: () => lower.taxes.current.version > 0,
-      shipping: () => foundation.shipping.current.version > 0,
-    },
-    ...lower,
-    ...createPaymentTerms(settings, lower.payments),
-    orderStatus,
+    foundation,
+    accounts: lower,
+    orders: lower,
+    support: lower,
+    catalogue,
+    lowStock: lower.lowStock,
+    payments,
+    reviews,
+    webhookEndpoints: lower.webhookEndpoints,
     wallet: lower.accountKey,
-    settings: settings.effective,
+    lateTolerancePercent: settings.lateTolerancePercent,
     hasSetup: settings.mode === 'live',
-    getSupportEmail,
+    setupChecks: {
+      texts: () => LEGAL_KINDS.every((kind) => content.findLegalNumber(kind) !== null),
+      // Saved once, even without changes.
+      tax: () => taxes.current.version > 0,
+      shipping: () => shipping.current.version > 0,
+    },
     frame,
+    getSupportEmail,
   });
-  const notifications = createNotifications({ ...foundation, ...lower, ...adminSlice, frame, getSupportEmail });
-  const personalData = createPersonalData(foundation, lower, adminSlice.staffMails);
-  return { ...adminSlice, notifications, personalData };
-}
-
-function createPersonalData(foundation: Foundation, lower: LowerSlices, staffMails: StaffMails): PersonalData {
-  return new PersonalData({
-    ...foundation,
-    ...lower,
-    accounts: lower.accountData,
-    orders: lower.orderData,
-    refunds: lower.refunds.personalData,
-    onErased: (tx, erased) => staffMails.erase(tx, erased),
-  });
+  const { liveStaff, staffMails } = adminSlice;
+  return {
+    ...adminSlice,
+    accountingDownload: new AccountingDownload({ db, clock, shopSettings }),
+    auditList: new AuditList({ db, clock, shopSettings, listTeam }),
+    notifications: createNotifications({
+      db,
+      mails,
+      timeline,
+      accounts,
+      profile,
+      invitations: lower.invitations,
+      passwordReset: lower.passwordReset,
+      factorChanges: lower.factorChanges,
+      refunds,
+      stockAlerts,
+      inbox: lower.inbox,
+      frame,
+      getSupportEmail,
+      invoices,
+      webhookEvents: lower.webhookEvents,
+      staffMails,
+      liveStaff,
+      telemetry: foundation.telemetry,
+    }),
+    personalData: new PersonalData({
+      db,
+      clock,
+      mails,
+      profile,
+      accounts: lower.accountData,
+      carts: lower.carts,
+      orders: lower.orderData,
+      refunds: refunds.personalData,
+      contact: lower.contact,
+      tickets: lower.tickets,
+      reviews,
+      stockAlerts,
+      invoices,
+      shopSettings,
+      onErased: (tx, erased) => staffMails.erase(tx, erased),
+    }),
+  };
 }
 
 /** What higher slices do when something happens in a lower one. */
-function connectSlices(shop: LowerSlices & StaffSlices): void {
-  const { orders, orderStatus, liveOrders, liveStaff, refunds, catalogue, promotions, staffMails } = shop;
+function connectSlices(shop: LowerSlices, { liveStaff, staffMails }: StaffSlices): void {
+  const { orders, orderStatus, liveOrders, refunds, catalogue, promotions } = shop;
+  shop.orderIds.setHandler((userId) => orders.listIds(userId));
+  shop.ticketIds.setHandler((userId) => shop.tickets.listIds(userId));
   shop.waitingRecipients.setHandler(async () => [
     ...(await orders.listOpenIds()),
     ...(await refunds.matching.listAwaitedScripts()),
@@ -337,10 +357,12 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
   shop.ticketSeen.on(() => liveStaff.publish(['tickets']));
   shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));
   shop.messageDeleted.on((tx, messageId) => staffMails.erase(tx, { messages: [messageId] }));
+  shop.invoicesChanged.on((tx) => liveStaff.publishAfterCommit(tx, ['invoices']));
+  shop.endpointDisabled.on((tx, id, because) => staffMails.enqueueWebhookMails(tx, id, because));
 }
 
-function createPaymentTerms(settings: Settings, { dustSats }: LowerSlices['payments']) {
-  const { lateTolerancePercent, paymentWindowSeconds, unconfirmedLimitSeconds } = settings;
-  const tolerance = { ...settings.paymentTolerance, dustSats };
+function createPaymentTerms(settings: Settings, dustSats: Paying['payments']['dustSats']): PaymentTerms {
+  const { lateTolerancePercent, paymentTolerance, paymentWindowSeconds, unconfirmedLimitSeconds } = settings;
+  const tolerance = { ...paymentTolerance, dustSats };
   return { lateTolerancePercent, tolerance, paymentWindowSeconds, unconfirmedLimitSeconds };
 }

@@ -50,28 +50,32 @@ export interface Importing {
   readonly importChecks: AbortController;
 }
 
-export function createImports(
-  settings: Settings,
-  foundation: Pick<ImportsOptions, 'db' | 'clock' | 'log' | 'jobs' | 'revisions' | 'priceGuard'> & {
+export interface CreateImportsOptions extends Pick<ImportsOptions, 'onApplied' | 'stockAdjustments'> {
+  readonly settings: Settings;
+  readonly foundation: Pick<ImportsOptions, 'db' | 'clock' | 'log' | 'jobs' | 'revisions' | 'priceGuard'> & {
     readonly pictures: Pictures;
     readonly shipping: Pick<Shipping, 'current'>;
-  },
-  {
-    connection,
-    onApplied,
-    stockAdjustments,
-  }: Pick<ImportsOptions, 'onApplied' | 'stockAdjustments'> & { readonly connection: DatabaseConnection },
-): Importing {
+  };
+  readonly connection: DatabaseConnection;
+}
+
+export function createImports(options: CreateImportsOptions): Importing {
+  const { connection, onApplied, settings, stockAdjustments } = options;
+  const { clock, db, jobs, log, pictures, priceGuard, revisions, shipping } = options.foundation;
   const importChecks = new AbortController();
-  const { shipping } = foundation;
   const imports = new Imports({
-    ...foundation,
+    db,
+    clock,
+    log,
+    jobs,
+    revisions,
+    priceGuard,
     getUnknownWeight: () => (hasWeightPrices(shipping.current) ? shipping.current.unknownWeight : null),
     stockAdjustments,
     onApplied,
     check: createImportChecker(connection, importChecks.signal),
     origin: new URL(resolveShopUrl(settings)).origin,
-    pictures: createPictureSource(foundation.pictures),
+    pictures: createPictureSource(pictures),
   });
   return { imports, importChecks };
 }

@@ -5,11 +5,11 @@ import type { SecretBox } from '#src/platform/security/secret-box.ts';
 import { ApiKeys } from '#src/shop/api-keys/service.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
-import type { SupportSlice } from '#src/shop/support/create.service.ts';
 import { WebhookDeliveries } from '#src/shop/webhooks/deliveries/service.ts';
 import type { WebhookDeliveriesOptions } from '#src/shop/webhooks/deliveries/service.ts';
 import { WebhookEndpoints } from '#src/shop/webhooks/endpoints/service.ts';
 import { WebhookEvents } from '#src/shop/webhooks/events/service.ts';
+import type { SupportSlice } from './create-support.ts';
 import type { Settings } from './settings.ts';
 
 export interface Integrations {
@@ -19,10 +19,8 @@ export interface Integrations {
   readonly apiKeys: ApiKeys;
 }
 
-export interface IntegrationsOptions extends Pick<
-  SupportSlice,
-  'ticketCreated' | 'ticketWritten' | 'ticketClosed' | 'ticketReopened'
-> {
+export interface IntegrationsOptions {
+  readonly support: Pick<SupportSlice, 'ticketCreated' | 'ticketWritten' | 'ticketClosed' | 'ticketReopened'>;
   readonly settings: Settings;
   readonly db: Db;
   readonly clock: Clock;
@@ -33,18 +31,19 @@ export interface IntegrationsOptions extends Pick<
 }
 
 export function createIntegrations(options: IntegrationsOptions): Integrations {
-  const { settings, ticketClosed, ticketCreated, ticketReopened, ticketWritten } = options;
-  const { mode } = settings;
-  const rules = settings.integrations.webhooks;
-  const webhookEvents = new WebhookEvents({ ...options, mode });
+  const { catalogue, clock, db, onDisabled, secrets, shopSettings } = options;
+  const { ticketClosed, ticketCreated, ticketReopened, ticketWritten } = options.support;
+  const { integrations, mode } = options.settings;
+  const rules = integrations.webhooks;
+  const webhookEvents = new WebhookEvents({ db, clock, mode, shopSettings, catalogue });
   ticketCreated.on((tx, id) => webhookEvents.recordTicketEvent(tx, 'ticket.created', id));
   ticketWritten.on((tx, id, message) => webhookEvents.recordTicketEvent(tx, 'ticket.message_created', id, message));
   ticketClosed.on((tx, id) => webhookEvents.recordTicketEvent(tx, 'ticket.closed', id));
   ticketReopened.on((tx, id) => webhookEvents.recordTicketEvent(tx, 'ticket.reopened', id));
   return {
     webhookEvents,
-    webhookEndpoints: new WebhookEndpoints({ ...options, rules }),
-    webhookDeliveries: new WebhookDeliveries({ ...options, rules }),
-    apiKeys: new ApiKeys({ ...options, mode }),
+    webhookEndpoints: new WebhookEndpoints({ db, clock, secrets, rules }),
+    webhookDeliveries: new WebhookDeliveries({ db, clock, secrets, rules, onDisabled }),
+    apiKeys: new ApiKeys({ db, clock, mode }),
   };
 }

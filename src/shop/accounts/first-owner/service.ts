@@ -6,7 +6,7 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Profile } from '../profile/service.ts';
 import { normaliseUsername } from '../registration/check-username.ts';
 import { normaliseName } from '../registration/normalise-name.ts';
-import { setRole } from '../roles.store.ts';
+import { setRole } from '../team/store.ts';
 import type { Accounts, RegistrationResult } from '../service.ts';
 import * as store from './store.ts';
 

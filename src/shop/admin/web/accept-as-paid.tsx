@@ -1,8 +1,8 @@
 import { subtractBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { call } from '#src/storefront/call.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
-import type { WholeOrder } from '../contract.ts';
-import { describeNotAccepted } from '../state-messages.ts';
+import type { WholeOrder } from '../orders/contract.ts';
+import { describeNotAccepted } from '../orders/state-messages.ts';
 import { ConfirmedAction } from './confirmed-action.tsx';
 import styles from './actions.module.css';
 import { formatBtcAtRate } from './decision-amount.ts';

@@ -1,7 +1,7 @@
 import { isDust } from '#src/shop/orders/status/payment-messages.ts';
 import { call } from '#src/storefront/call.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
-import type { WholeOrder } from '../contract.ts';
+import type { WholeOrder } from '../orders/contract.ts';
 import { ConfirmedAction } from './confirmed-action.tsx';
 import styles from './actions.module.css';
 import { formatBtcAtRate } from './decision-amount.ts';

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { describeStaffTask, isUrgent } from '../tasks/staff-task-messages.ts';
-import type { WaitingOrder } from '../contract.ts';
+import type { WaitingOrder } from '../tasks/contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { formatBtcAtRate, formatValuedBtc } from './decision-amount.ts';
 import { PagedList } from './paged-list.tsx';

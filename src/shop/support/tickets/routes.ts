@@ -79,6 +79,12 @@ const isOfStaff = ({ role }: { readonly role: string }): boolean => role !== 'cu
 
 export function createTicketRoutes(tickets: Tickets, desk: TicketDesk): RoutesOf<typeof ticketsApi> {
   return {
+    'GET /support/tickets/{id}': {
+      who: 'support',
+      hasPersonalData: true,
+      limit: { points: 120, seconds: 60, by: 'caller' },
+      handle: async ({ params }) => (await desk.findWithCustomer(params.id)) ?? createNotFound(),
+    },
     'POST /tickets/create': {
       who: 'user',
       limit: writing,

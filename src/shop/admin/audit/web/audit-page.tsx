@@ -18,8 +18,8 @@ import { ListRow, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
 import { useMayUse } from '../../web/use-may-use.ts';
-import type { ShownAuditEntry } from '../contract.ts';
-import { describeField } from '../describe-entry.ts';
+import type { ShownAuditEntry } from '#src/shop/audit-log/list/contract.ts';
+import { describeField } from '#src/shop/audit-log/list/describe-entry.ts';
 import styles from './audit-page.module.css';
 import { downloadAuditLog } from './download-audit-log.ts';
 

@@ -6,7 +6,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import actionStyles from '../../web/actions.module.css';
-import type { PromotionPreview as Preview } from '../contract.ts';
+import type { PromotionPreview as Preview } from '#src/shop/cart/promotion-preview/contract.ts';
 import { ProductSearch } from './product-search.tsx';
 import type { FoundProduct } from './product-search.tsx';
 import styles from './promotion-preview.module.css';

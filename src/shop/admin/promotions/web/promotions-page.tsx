@@ -15,7 +15,7 @@ import { ListRow, RowLink, RowList } from '../../web/row-list.tsx';
 import rows from '../../web/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../web/staff-page.ts';
 import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
-import type { StaffPromotion } from '../contract.ts';
+import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
 import { PromotionStateBadge } from './promotion-state-badge.tsx';
 import styles from './promotions-page.module.css';
 

@@ -5,7 +5,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { call } from '#src/storefront/call.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import type { Reservation } from '../../contract.ts';
+import type { Reservation } from '#src/shop/orders/reservations/contract.ts';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import { MAX_REASON, readText } from '../../web/form-text.ts';
