@@ -74,7 +74,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     packages: ANY,
   },
   asset: {
-    path: /^src\/(?:ui|storefront|shop\/[a-z-]+\/(?:[a-z-]+\/)?web)\/.*\.(?:css|svg|avif|webp|woff2)$/,
+    path: /^src\/(?:ui|storefront|shop\/[a-z-]+\/(?:[a-z-]+\/)?web|shop\/admin\/kit)\/.*\.(?:css|svg|avif|webp|woff2)$/,
     mayImport: [],
     packages: NONE,
   },
@@ -99,7 +99,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     packages: /^(?:react|react-dom|react-router|@react-router\/dev\/routes|isbot|node:stream)(?:\/|$)/,
   },
   web: {
-    path: /^src\/shop\/[a-z-]+\/(?:[a-z-]+\/)?web\/.*\.tsx?$/,
+    path: /^src\/shop\/(?:[a-z-]+\/(?:[a-z-]+\/)?web|admin\/kit)\/.*\.tsx?$/,
     mayImport: ['rules', 'web', 'storefront', 'pages-browser', 'ui', 'asset'],
     mayImportTypesOf: ['contract', 'codec'],
     packages: BROWSER_PACKAGES,

@@ -78,6 +78,8 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'customers',
     'imports',
     'inventory',
+    'invoices',
+    'kit',
     'live',
     'mails',
     'messages',

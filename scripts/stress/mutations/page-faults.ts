@@ -17,7 +17,7 @@ export const pageFaults: readonly Fault[] = [
   },
   {
     id: 'unconfirmed-shown-as-confirmed',
-    file: 'src/shop/admin/web/order-ledger.tsx',
+    file: 'src/shop/admin/orders/web/order-ledger.tsx',
     from: "['Confirmed', `${formatExactBtc(whole.deep_btc)} BTC`]",
     to: "['Confirmed', `${formatExactBtc(payment.received_btc)} BTC`]",
     effect: 'Staff read an unconfirmed payment as confirmed and accept it.',
@@ -52,7 +52,7 @@ export const pageFaults: readonly Fault[] = [
   },
   {
     id: 'invoice-list-shows-net',
-    file: 'src/shop/admin/web/invoices-page.tsx',
+    file: 'src/shop/admin/invoices/web/invoices-page.tsx',
     from: '{sign}${formatUsdAmount(invoice.total_usd)}',
     to: '{sign}${formatUsdAmount(invoice.net_usd)}',
     effect: 'The list of invoices shows the net amount as the total.',

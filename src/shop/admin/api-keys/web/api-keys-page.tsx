@@ -11,15 +11,15 @@ import type { BadgeTone } from '#src/ui/badge.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
-import actionStyles from '../../web/actions.module.css';
-import { AdminFrame } from '../../web/admin-frame.tsx';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { readText } from '../../web/form-text.ts';
-import { ListRow, RowList } from '../../web/row-list.tsx';
-import rows from '../../web/row-list.module.css';
-import { ShownOnce } from '../../web/shown-once.tsx';
-import { requireStaff } from '../../web/staff-page.ts';
-import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
+import actionStyles from '../../kit/actions.module.css';
+import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readText } from '../../kit/form-text.ts';
+import { ListRow, RowList } from '../../kit/row-list.tsx';
+import rows from '../../kit/row-list.module.css';
+import { ShownOnce } from '../../kit/shown-once.tsx';
+import { requireStaff } from '../../kit/staff-page.ts';
+import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import styles from './api-keys-page.module.css';
 
 export const meta: MetaFunction = ({ matches }) => [

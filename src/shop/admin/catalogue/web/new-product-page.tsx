@@ -4,8 +4,8 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
-import { AdminFrame } from '../../web/admin-frame.tsx';
-import { requireStaff } from '../../web/staff-page.ts';
+import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { requireStaff } from '../../kit/staff-page.ts';
 import { loadStructure } from './load-structure.ts';
 import { ProductEditor } from './product-editor.tsx';
 

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import styles from './catalogue.module.css';
 
 /** Actions on a product besides saving it. */

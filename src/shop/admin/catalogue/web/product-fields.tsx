@@ -6,7 +6,7 @@ import { Field, Select } from '#src/ui/field.tsx';
 import { countVariants, keepValues, listVariants, MAX_LISTED } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
 import styles from './catalogue.module.css';
-import { PictureField } from '../../web/picture-field.tsx';
+import { PictureField } from '../../pictures/web/picture-field.tsx';
 import { DescriptionField } from './description-field.tsx';
 import { SpecificationList } from './specification-list.tsx';
 import { ValueList } from './value-list.tsx';

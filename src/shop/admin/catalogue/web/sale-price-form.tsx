@@ -9,7 +9,7 @@ import { useTimeZone } from '#src/storefront/time-zone.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
-import { useDraft } from '../../content/web/use-draft.ts';
+import { useDraft } from '../../kit/use-draft.ts';
 import { getZoneName, toLocalDateTime } from '../../promotions/local-date-time.ts';
 import { listLargeReductions } from '../large-price-changes.ts';
 import type { PriceChange } from '../large-price-changes.ts';

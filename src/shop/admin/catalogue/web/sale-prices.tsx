@@ -9,7 +9,7 @@ import { Badge } from '#src/ui/badge.tsx';
 import type { BadgeTone } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import type { FormCategory } from '../product-form.ts';
 import styles from './catalogue.module.css';
 import { SalePriceForm } from './sale-price-form.tsx';

@@ -5,7 +5,7 @@ import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { showToast } from '#src/ui/show-toast.ts';
-import { useDraft } from '../../content/web/use-draft.ts';
+import { useDraft } from '../../kit/use-draft.ts';
 import { listLargePriceChanges } from '../large-price-changes.ts';
 import type { PriceChange } from '../large-price-changes.ts';
 import { createEmptyForm, listVariants, toContent, toForm } from '../product-form.ts';

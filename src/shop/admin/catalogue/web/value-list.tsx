@@ -3,7 +3,7 @@ import { formatDollarInput } from '../parse-dollars.ts';
 import type { FormCategory, FormProperty, FormValue, ProductForm } from '../product-form.ts';
 import styles from './catalogue.module.css';
 import { Cell, PicturesCell } from './cell.tsx';
-import { PictureField } from '../../web/picture-field.tsx';
+import { PictureField } from '../../pictures/web/picture-field.tsx';
 import tableStyles from './table.module.css';
 
 type Values = ProductForm['values'];

@@ -4,7 +4,7 @@ import { MAX_SKU } from '#src/shop/catalogue/editing/product-content.ts';
 import { NEW_VARIANT } from '../product-form.ts';
 import type { FormVariant, ListedVariant, ProductForm } from '../product-form.ts';
 import { Cell, PicturesCell } from './cell.tsx';
-import { PictureField } from '../../web/picture-field.tsx';
+import { PictureField } from '../../pictures/web/picture-field.tsx';
 import styles from './table.module.css';
 
 interface VariantTableProps {

@@ -4,11 +4,11 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { describeLimitation } from '#src/shop/payments/chain-sync/source-limitations.ts';
 import { ErrorState } from '#src/ui/states.tsx';
-import { AdminFrame } from '../../web/admin-frame.tsx';
+import { AdminFrame } from '../../kit/admin-frame.tsx';
 import styles from './chain-page.module.css';
 import { LookUp } from './look-up.tsx';
 import { Rescans } from './rescans.tsx';
-import { requireStaff } from '../../web/staff-page.ts';
+import { requireStaff } from '../../kit/staff-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const POLL_MS = 5_000;

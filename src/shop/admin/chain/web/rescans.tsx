@@ -3,8 +3,8 @@ import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
 import type { ShownRescan } from '#src/shop/payments/chain-sync/contract.ts';
 import styles from './chain-page.module.css';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { readText } from '../../web/form-text.ts';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readText } from '../../kit/form-text.ts';
 
 interface RescansProps {
   readonly rescans: readonly ShownRescan[];

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData } from 'react-router';
-import { AdminFrame } from '../../web/admin-frame.tsx';
-import { requireStaff } from '../../web/staff-page.ts';
+import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { requireStaff } from '../../kit/staff-page.ts';
 import { LEGAL_KINDS, LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { ErrorState } from '#src/ui/states.tsx';

@@ -3,7 +3,7 @@ import { Button } from '#src/ui/button.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import styles from './content-forms.module.css';
-import type { SaveFailure } from './use-save.ts';
+import type { SaveFailure } from '../../kit/use-save.ts';
 
 interface FormFrameProps {
   readonly isChanged: boolean;

@@ -2,11 +2,11 @@ import { useRef } from 'react';
 import type { StoredGuide } from '#src/shop/content/guide/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import actionStyles from '../../web/actions.module.css';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import actionStyles from '../../kit/actions.module.css';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import styles from './content-forms.module.css';
 import { MarkdownForm } from './markdown-form.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../kit/use-draft.ts';
 
 const HINT =
   'Markdown, up to 15,000 characters. {payment_window}, {short_payment_window}, {late_tolerance}, {confirmations}, {refund_rule}, {shop_name} and {shop_address} follow the settings.';

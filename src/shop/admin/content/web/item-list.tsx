@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
-import { useFocusAfterChange } from '../../web/use-focus-after-change.ts';
+import { useFocusAfterChange } from '../../kit/use-focus-after-change.ts';
 import { Button } from '#src/ui/button.tsx';
 import styles from './content-forms.module.css';
 

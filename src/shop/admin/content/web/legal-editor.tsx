@@ -1,18 +1,18 @@
 import { useRef } from 'react';
 import { Link } from 'react-router';
-import actionStyles from '../../web/actions.module.css';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import actionStyles from '../../kit/actions.module.css';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import type { LegalText, PublishedVersion, TextDocument } from '#src/shop/content/legal/contract.ts';
 import { LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { useMayUse } from '../../web/use-may-use.ts';
+import { useMayUse } from '../../kit/use-may-use.ts';
 import styles from './content-forms.module.css';
 import { LegalChanges } from './legal-changes.tsx';
 import type { NamedText } from './legal-changes.tsx';
 import { LegalDocument } from './legal-preview.tsx';
 import { MarkdownForm } from './markdown-form.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft } from '../../kit/use-draft.ts';
 
 type ViewedText = PublishedVersion & Omit<NamedText, 'name'> & { readonly document: TextDocument };
 

@@ -4,8 +4,8 @@ import { TextArea } from '#src/ui/text-area.tsx';
 import styles from './content-forms.module.css';
 import { FormFrame } from './form-frame.tsx';
 import { LegalPreview } from './legal-preview.tsx';
-import type { useDraft } from './use-draft.ts';
-import { useDraftForm } from './use-draft-form.ts';
+import type { useDraft } from '../../kit/use-draft.ts';
+import { useDraftForm } from '../../kit/use-draft-form.ts';
 
 /** A text of a page. */
 interface MarkdownText {

@@ -1,6 +1,6 @@
 import type { ShownPicture } from '#src/shop/content/home/contract.ts';
 import { isUploadPath, UPLOAD_WIDTHS } from '#src/shop/pictures/picture-url.ts';
-import { PictureField } from '../../web/picture-field.tsx';
+import { PictureField } from '../../pictures/web/picture-field.tsx';
 import type { PictureValue } from '../../pictures/order-pictures.ts';
 
 const MAX_ALT_LENGTH = 200;

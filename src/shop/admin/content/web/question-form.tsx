@@ -2,8 +2,8 @@ import { useRef } from 'react';
 import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { FormFrame } from './form-frame.tsx';
-import { useDraft } from './use-draft.ts';
-import { useDraftForm } from './use-draft-form.ts';
+import { useDraft } from '../../kit/use-draft.ts';
+import { useDraftForm } from '../../kit/use-draft-form.ts';
 
 interface QuestionTexts {
   readonly question: string;

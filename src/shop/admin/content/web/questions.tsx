@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import actionStyles from '../../web/actions.module.css';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { useFocusAfterChange } from '../../web/use-focus-after-change.ts';
+import actionStyles from '../../kit/actions.module.css';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { useFocusAfterChange } from '../../kit/use-focus-after-change.ts';
 import type { StoredFaq, StoredQuestion } from '#src/shop/content/faq/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
@@ -9,7 +9,7 @@ import { Button } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import styles from './content-forms.module.css';
 import { QuestionForm } from './question-form.tsx';
-import { useSave } from './use-save.ts';
+import { useSave } from '../../kit/use-save.ts';
 
 /** The frequently asked questions: add, change, move and delete. */
 export function Questions({ faq }: { readonly faq: StoredFaq }) {

@@ -7,8 +7,8 @@ import styles from './content-forms.module.css';
 import { FormFrame } from './form-frame.tsx';
 import { SectionPreview } from './section-preview.tsx';
 import type { PreviewedSections } from './section-preview.tsx';
-import { useDraft } from './use-draft.ts';
-import { useDraftForm } from './use-draft-form.ts';
+import { useDraft } from '../../kit/use-draft.ts';
+import { useDraftForm } from '../../kit/use-draft-form.ts';
 
 export interface SectionBodyProps<Body> {
   readonly body: Body;

@@ -2,8 +2,8 @@ import { useNavigate } from 'react-router';
 import { readField } from '#src/shop/accounts/web/read-field.ts';
 import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
-import actionStyles from '../../web/actions.module.css';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import actionStyles from '../../kit/actions.module.css';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import type { WholeCustomer } from '../contract.ts';
 
 interface CustomerActionsProps {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import { AdminFrame } from '../../web/admin-frame.tsx';
-import actionStyles from '../../web/actions.module.css';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { readPageNumber, requireStaff } from '../../web/staff-page.ts';
+import { AdminFrame } from '../../kit/admin-frame.tsx';
+import actionStyles from '../../kit/actions.module.css';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readPageNumber, requireStaff } from '../../kit/staff-page.ts';
 import type { CatalogueImport } from '#src/shop/catalogue/imports/contract.ts';
 import { isRunning } from '#src/shop/catalogue/imports/import-state.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';

@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData } from 'react-router';
-import { AdminFrame } from '../../web/admin-frame.tsx';
-import actionStyles from '../../web/actions.module.css';
-import { ListPages } from '../../web/list-pages.tsx';
-import { readPageNumber, requireStaff } from '../../web/staff-page.ts';
+import { AdminFrame } from '../../kit/admin-frame.tsx';
+import actionStyles from '../../kit/actions.module.css';
+import { ListPages } from '../../kit/list-pages.tsx';
+import { readPageNumber, requireStaff } from '../../kit/staff-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { describeCounts, describeState, isChecked, formatBytes, formatCounted } from './describe-import.ts';
-import { DownloadButton } from '../../web/download-button.tsx';
+import { DownloadButton } from '../../kit/download-button.tsx';
 import styles from './import-page.module.css';
 import { UploadForm } from './upload-form.tsx';
 

@@ -1,8 +1,8 @@
 import type { CatalogueImport, ImportProblem } from '#src/shop/catalogue/imports/contract.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { ChoiceFilter, ListFilters, SearchFilter } from '../../web/list-filters.tsx';
-import { NoMatch } from '../../web/paged-list.tsx';
+import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
+import { NoMatch } from '../../kit/paged-list.tsx';
 import { formatCount } from './describe-import.ts';
 import styles from './import-page.module.css';
 import { hasFilter, MAX_QUERY, toProblemQuery } from './problem-filter.ts';

@@ -13,12 +13,12 @@ import { Button } from '#src/ui/button.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import actionStyles from '../../web/actions.module.css';
-import { AdminFrame } from '../../web/admin-frame.tsx';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { useQuickAction } from '../../web/quick-action.tsx';
-import { requireStaff } from '../../web/staff-page.ts';
-import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
+import actionStyles from '../../kit/actions.module.css';
+import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { useQuickAction } from '../../kit/quick-action.tsx';
+import { requireStaff } from '../../kit/staff-page.ts';
+import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import styles from './message-page.module.css';
 import { MessageState } from './message-state.tsx';
 

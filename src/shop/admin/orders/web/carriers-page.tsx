@@ -3,14 +3,14 @@ import { useLoaderData } from 'react-router';
 import type { Carrier } from '#src/shop/orders/fulfilment/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { useMayUse } from '../../web/use-may-use.ts';
+import { useMayUse } from '../../kit/use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Field } from '#src/ui/field.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
-import { AdminFrame } from '../../web/admin-frame.tsx';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { readText } from '../../web/form-text.ts';
-import { requireStaff } from '../../web/staff-page.ts';
+import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readText } from '../../kit/form-text.ts';
+import { requireStaff } from '../../kit/staff-page.ts';
 import styles from './carriers.module.css';
 
 export const meta: MetaFunction = ({ matches }) => [

@@ -2,8 +2,8 @@ import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { readText } from '../../web/form-text.ts';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readText } from '../../kit/form-text.ts';
 import styles from './ship.module.css';
 
 const FIELDS = [

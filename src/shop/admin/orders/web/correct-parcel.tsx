@@ -1,8 +1,8 @@
 import type { Carrier, OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { readText } from '../../web/form-text.ts';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readText } from '../../kit/form-text.ts';
 import { CarrierSelect } from './carrier-select.tsx';
 import styles from './ship.module.css';
 

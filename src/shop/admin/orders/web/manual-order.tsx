@@ -8,9 +8,9 @@ import { Select } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { WholeOrder } from '../contract.ts';
-import actions from '../../web/actions.module.css';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { MAX_REASON, readText } from '../../web/form-text.ts';
+import actions from '../../kit/actions.module.css';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { MAX_REASON, readText } from '../../kit/form-text.ts';
 
 /** The link with which anyone can pay an open order. Nothing for other orders. */
 export function PaymentLink({ whole: { order, pay_path: path } }: { readonly whole: WholeOrder }) {

@@ -2,9 +2,9 @@ import type { OrderNote } from '#src/shop/orders/desk/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import actions from '../../web/actions.module.css';
-import { readText } from '../../web/form-text.ts';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import actions from '../../kit/actions.module.css';
+import { readText } from '../../kit/form-text.ts';
 import styles from './ship.module.css';
 
 const MAX_NOTE = 2_000;

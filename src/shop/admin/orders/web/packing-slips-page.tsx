@@ -5,7 +5,7 @@ import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
-import { requireStaff, readChosenIds } from '../../web/staff-page.ts';
+import { requireStaff, readChosenIds } from '../../kit/staff-page.ts';
 import { createSlip } from './packing-slip.ts';
 import { PrintFrame } from './print-frame.tsx';
 import styles from './print.module.css';

@@ -2,8 +2,8 @@ import type { PaidOrderMailSettings } from '#src/shop/orders/desk/contract.ts';
 import { paidOrderMailModes } from '#src/shop/orders/desk/paid-order-mail-mode.ts';
 import { call } from '#src/storefront/call.ts';
 import { Select } from '#src/ui/field.tsx';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { readText } from '../../web/form-text.ts';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readText } from '../../kit/form-text.ts';
 import styles from './saved-filters.module.css';
 
 const MODES: Readonly<Record<PaidOrderMailSettings['mode'], string>> = {

@@ -3,7 +3,7 @@ import { useLoaderData } from 'react-router';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
-import { requireStaff, readChosenIds } from '../../web/staff-page.ts';
+import { requireStaff, readChosenIds } from '../../kit/staff-page.ts';
 import { createPickList } from '../shipping-messages.ts';
 import { PrintFrame } from './print-frame.tsx';
 import styles from './print.module.css';

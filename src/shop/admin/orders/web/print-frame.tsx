@@ -4,7 +4,7 @@ import { BackLink } from '#src/ui/back-link.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { AdminFrame } from '../../web/admin-frame.tsx';
+import { AdminFrame } from '../../kit/admin-frame.tsx';
 import styles from './print.module.css';
 
 interface PrintFrameProps {

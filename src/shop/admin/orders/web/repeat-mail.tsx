@@ -1,9 +1,9 @@
 import type { RepeatableMail } from '#src/shop/orders/desk/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Select } from '#src/ui/field.tsx';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import actions from '../../web/actions.module.css';
-import { readText } from '../../web/form-text.ts';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import actions from '../../kit/actions.module.css';
+import { readText } from '../../kit/form-text.ts';
 
 const NAMES: Readonly<Record<RepeatableMail['mail'], string>> = {
   made: 'Payment request',

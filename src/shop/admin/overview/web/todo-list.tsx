@@ -4,7 +4,7 @@ import { Badge } from '#src/ui/badge.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import type { Todo } from '../contract.ts';
 import { listTodoItems } from './todo-items.ts';
-import { useRole } from '../../web/use-may-use.ts';
+import { useRole } from '../../kit/use-may-use.ts';
 import styles from './overview.module.css';
 
 /** What needs staff now, each with its count and its page. */

@@ -4,9 +4,9 @@ import type { ShownInvitation } from '#src/shop/accounts/invitations/contract.ts
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
-import actionStyles from '../../web/actions.module.css';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { readText } from '../../web/form-text.ts';
+import actionStyles from '../../kit/actions.module.css';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readText } from '../../kit/form-text.ts';
 import styles from './owner-page.module.css';
 
 const parseRole = (text: string): StaffRole => STAFF_ROLES.find((role) => role === text) ?? 'support';

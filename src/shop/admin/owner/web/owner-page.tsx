@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import { AdminFrame } from '../../web/admin-frame.tsx';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import actionStyles from '../../web/actions.module.css';
-import { readText } from '../../web/form-text.ts';
-import { requireStaff } from '../../web/staff-page.ts';
+import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import actionStyles from '../../kit/actions.module.css';
+import { readText } from '../../kit/form-text.ts';
+import { requireStaff } from '../../kit/staff-page.ts';
 import { isRole, ROLE_NAMES } from '#src/shop/permissions.ts';
 import type { Role } from '#src/shop/permissions.ts';
 import { formatZone } from '#src/shop/format.ts';

@@ -8,7 +8,7 @@ import { useTimeZone } from '#src/storefront/time-zone.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
-import actionStyles from '../../web/actions.module.css';
+import actionStyles from '../../kit/actions.module.css';
 import { getZoneName, toLocalDateTime } from '../local-date-time.ts';
 import type { FormDate, PromotionForm } from '../promotion-form.ts';
 import styles from './form-fields.module.css';

@@ -5,7 +5,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
-import actionStyles from '../../web/actions.module.css';
+import actionStyles from '../../kit/actions.module.css';
 import type { PromotionPreview as Preview } from '#src/shop/cart/promotion-preview/contract.ts';
 import { ProductSearch } from './product-search.tsx';
 import type { FoundProduct } from './product-search.tsx';

@@ -1,5 +1,5 @@
-import actionStyles from '../../web/actions.module.css';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import actionStyles from '../../kit/actions.module.css';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import styles from './form-fields.module.css';
 
 interface PromotionStatusProps {

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import actionStyles from '../../web/actions.module.css';
-import { ListPages } from '../../web/list-pages.tsx';
+import actionStyles from '../../kit/actions.module.css';
+import { ListPages } from '../../kit/list-pages.tsx';
 import type { ListedUse } from '#src/shop/promotions/editing/contract.ts';
 import styles from './promotion-uses.module.css';
 

@@ -2,7 +2,7 @@
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { computeAmountRefund, computeLineRefund, countRefundable } from '#src/shop/refunds/lines/line-refund.ts';
 import type { LinesToRefund, RefundableOrder } from '#src/shop/refunds/lines/line-refund.ts';
-import { readText } from '../../web/form-text.ts';
+import { readText } from '../../kit/form-text.ts';
 import { toCents, toSats } from './return-text.ts';
 
 type Lines = RefundsOfOrder['lines'];

@@ -4,7 +4,7 @@ import type { LineProblem, LinesToRefund } from '#src/shop/refunds/lines/line-re
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import { MAX_REASON, readText } from '../../web/form-text.ts';
+import { MAX_REASON, readText } from '../../kit/form-text.ts';
 import { computeChoice, readChoice } from './line-choice.ts';
 import type { UnitsField } from './line-choice.ts';
 import { describeReturn } from './return-text.ts';

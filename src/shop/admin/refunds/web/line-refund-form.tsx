@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import styles from '../../web/actions.module.css';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import styles from '../../kit/actions.module.css';
 import { listUnitsFields, readChoice } from './line-choice.ts';
 import { ChosenLines, describeChoice, LineFields, NOTHING, readLines } from './line-fields.tsx';
 import { readSending, SendingFields } from './sending-fields.tsx';

@@ -4,10 +4,10 @@ import { Moment } from '#src/storefront/moment.tsx';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import styles from '../../web/actions.module.css';
-import { formatBtcAtRate } from '../../web/decision-amount.ts';
-import { readText } from '../../web/form-text.ts';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import styles from '../../kit/actions.module.css';
+import { formatBtcAtRate } from './decision-amount.ts';
+import { readText } from '../../kit/form-text.ts';
 import { Reason } from './reason.tsx';
 import { RecordElsewhere } from './record-elsewhere.tsx';
 

@@ -1,5 +1,5 @@
 import { TextArea } from '#src/ui/text-area.tsx';
-import { MAX_REASON } from '../../web/form-text.ts';
+import { MAX_REASON } from '../../kit/form-text.ts';
 
 /** @param to the action, for example "enter it". */
 export const Reason = ({ to }: { readonly to: string }) => (

@@ -10,11 +10,11 @@ import { Button } from '#src/ui/button.tsx';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import styles from '../../web/actions.module.css';
-import { formatBtcAtRate, formatValuedBtc } from '../../web/decision-amount.ts';
-import { MAX_REASON, readText } from '../../web/form-text.ts';
-import { useMayUse } from '../../web/use-may-use.ts';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import styles from '../../kit/actions.module.css';
+import { formatBtcAtRate, formatValuedBtc } from './decision-amount.ts';
+import { MAX_REASON, readText } from '../../kit/form-text.ts';
+import { useMayUse } from '../../kit/use-may-use.ts';
 import { savePsbt } from './save-psbt.ts';
 import { SignedTransactionFields } from './signed-transaction-fields.tsx';
 

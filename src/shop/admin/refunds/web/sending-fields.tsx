@@ -3,7 +3,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { AmountField, readAmount } from '#src/storefront/amount-field.tsx';
 import { Select } from '#src/ui/field.tsx';
-import { readText } from '../../web/form-text.ts';
+import { readText } from '../../kit/form-text.ts';
 
 const FEE_RATE = { decimals: 3 } as const;
 

@@ -6,8 +6,8 @@ import { call } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/button.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { useQuickAction } from '../../web/quick-action.tsx';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { useQuickAction } from '../../kit/quick-action.tsx';
 import styles from './reviews-page.module.css';
 
 /** The shop's public reply to a review. Use the stored reply as key. */

@@ -7,7 +7,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { logError } from '#src/ui/log-error.ts';
-import { readText } from '../../web/form-text.ts';
+import { readText } from '../../kit/form-text.ts';
 import styles from './factor-dialog.module.css';
 
 interface FactorDialogProps {

@@ -11,7 +11,7 @@ import { Button } from '#src/ui/button.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import actionStyles from '../../web/actions.module.css';
+import actionStyles from '../../kit/actions.module.css';
 import styles from './new-password.module.css';
 
 const TOO_SHORT = `Password must be at least ${MIN_STAFF_PASSWORD_LENGTH} characters`;

@@ -3,9 +3,9 @@ import type { secondFactorApi } from '#src/shop/accounts/second-factor/contract.
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Field } from '#src/ui/field.tsx';
-import actionStyles from '../../web/actions.module.css';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { readText } from '../../web/form-text.ts';
+import actionStyles from '../../kit/actions.module.css';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readText } from '../../kit/form-text.ts';
 import { describeDone } from './describe-done.ts';
 import styles from './passkeys.module.css';
 

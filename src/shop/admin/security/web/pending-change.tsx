@@ -3,8 +3,8 @@ import type { secondFactorApi } from '#src/shop/accounts/second-factor/contract.
 import type { FactorChangeKind } from '#src/shop/accounts/second-factor/factor-change.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import actionStyles from '../../web/actions.module.css';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import actionStyles from '../../kit/actions.module.css';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 
 type Change = NonNullable<WireResponse<(typeof secondFactorApi)['GET /second-factor']>['pending_change']>;
 

@@ -1,7 +1,7 @@
 import { Moment } from '#src/storefront/moment.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { CopyButton } from '#src/ui/copy-button.tsx';
-import actionStyles from '../../web/actions.module.css';
+import actionStyles from '../../kit/actions.module.css';
 import styles from './recovery-codes.module.css';
 
 interface RecoveryCodesProps {

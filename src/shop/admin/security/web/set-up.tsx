@@ -3,8 +3,8 @@ import { call } from '#src/storefront/call.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { QrCode } from '#src/ui/qr-code.tsx';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { readText } from '../../web/form-text.ts';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readText } from '../../kit/form-text.ts';
 import { describeDone } from './describe-done.ts';
 import styles from './set-up.module.css';
 

@@ -2,7 +2,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { formatZone } from '#src/shop/format.ts';
 import { Field, Select } from '#src/ui/field.tsx';
-import { PictureField } from '../../web/picture-field.tsx';
+import { PictureField } from '../../pictures/web/picture-field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';

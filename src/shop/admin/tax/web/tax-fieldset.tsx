@@ -3,7 +3,7 @@ import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import styles from '../../content/web/content-forms.module.css';
 import { ItemList } from '../../content/web/item-list.tsx';
-import { CountrySelect } from '../../web/country-list.tsx';
+import { CountrySelect } from '../../kit/country-list.tsx';
 import { describeMissingRates } from '../describe-missing-rates.ts';
 import { EMPTY_COUNTRY, readTaxClass } from '../tax-form.ts';
 import type { CountryRateFields, TaxFields } from '../tax-form.ts';

@@ -8,10 +8,10 @@ import { ButtonLink } from '#src/ui/button.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { FormFrame } from '../../content/web/form-frame.tsx';
 import styles from '../../content/web/content-forms.module.css';
-import { AdminFrame } from '../../web/admin-frame.tsx';
-import { readRole, requireStaff } from '../../web/staff-page.ts';
+import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { readRole, requireStaff } from '../../kit/staff-page.ts';
 import { mayUse } from '#src/shop/permissions.ts';
-import { useVersionedForm } from '../../web/use-versioned-form.ts';
+import { useVersionedForm } from '../../kit/use-versioned-form.ts';
 import { readTaxFields, toTaxFields } from '../tax-form.ts';
 import { TaxFieldset } from './tax-fieldset.tsx';
 

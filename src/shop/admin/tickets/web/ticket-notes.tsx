@@ -7,9 +7,9 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { useQuickAction } from '../../web/quick-action.tsx';
-import actionStyles from '../../web/actions.module.css';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { useQuickAction } from '../../kit/quick-action.tsx';
+import actionStyles from '../../kit/actions.module.css';
 import styles from './ticket-page.module.css';
 
 interface TicketNotesProps {

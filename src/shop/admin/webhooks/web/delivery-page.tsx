@@ -10,12 +10,12 @@ import { BackLink } from '#src/ui/back-link.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import actionStyles from '../../web/actions.module.css';
-import { AdminFrame } from '../../web/admin-frame.tsx';
-import { useQuickAction } from '../../web/quick-action.tsx';
-import rows from '../../web/row-list.module.css';
-import { requireStaff } from '../../web/staff-page.ts';
-import { useLiveLoaderData } from '../../web/use-staff-changes.ts';
+import actionStyles from '../../kit/actions.module.css';
+import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { useQuickAction } from '../../kit/quick-action.tsx';
+import rows from '../../kit/row-list.module.css';
+import { requireStaff } from '../../kit/staff-page.ts';
+import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { DeliveryBadge } from './state-badges.tsx';
 import styles from './webhooks.module.css';
 

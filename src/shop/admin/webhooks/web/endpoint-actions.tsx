@@ -3,9 +3,9 @@ import { useNavigate } from 'react-router';
 import { call } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/button.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import actionStyles from '../../web/actions.module.css';
-import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import { useQuickAction } from '../../web/quick-action.tsx';
+import actionStyles from '../../kit/actions.module.css';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { useQuickAction } from '../../kit/quick-action.tsx';
 import { EndpointFields, readEndpoint } from './endpoint-fields.tsx';
 import styles from './webhooks.module.css';
 

@@ -1,4 +1,4 @@
-import { readText } from '../../web/form-text.ts';
+import { readText } from '../../kit/form-text.ts';
 import {
   EVENT_GROUPS,
   EVENT_TYPES,

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { data, Link, redirect, useActionData, useLoaderData } from 'react-router';
 import { readField } from '#src/shop/accounts/web/read-field.ts';
-import { checkMessage, MESSAGE_FIELDS } from '../check-message.ts';
+import { checkMessage } from '../check-message.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { describePage } from '#src/storefront/page/describe-page.ts';
 import { useLegalTexts } from '#src/storefront/layout/legal-link.tsx';
@@ -13,7 +13,7 @@ import styles from './contact-page.module.css';
 import { createContactJsonLd } from './describe-contact.ts';
 import { readDraft, toFailure } from './message-form.ts';
 import { Company } from './company.tsx';
-import type { MessageFailure } from './message-form.ts';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { MessageSent } from './message-sent.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
@@ -34,9 +34,9 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const draft = readDraft(form);
-  const toResponse = (refused: MessageFailure, status: number) => data({ draft, refused }, { status });
-  const errors = checkMessage(draft);
-  if (MESSAGE_FIELDS.some((field) => errors[field] !== undefined)) return toResponse({ failure: null, errors }, 400);
+  const toResponse = (refused: FormFailure, status: number) => data({ draft, refused }, { status });
+  const problems = checkMessage(draft);
+  if (Object.keys(problems).length > 0) return toResponse({ text: null, problems }, 400);
   try {
     await context.get(pageContext).call('POST /contact', { body: { ...draft, subject: readField(form, 'subject') } });
   } catch (error) {

@@ -8,10 +8,10 @@ import { Picture } from '#src/ui/picture.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { toPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import type { UploadedPicture } from '#src/shop/pictures/contract.ts';
-import { addPictures } from '../pictures/order-pictures.ts';
-import type { PictureValue } from '../pictures/order-pictures.ts';
-import { LibraryDialog } from '../pictures/web/library-dialog.tsx';
-import { UploadArea } from '../pictures/web/upload-area.tsx';
+import { addPictures } from '../order-pictures.ts';
+import type { PictureValue } from '../order-pictures.ts';
+import { LibraryDialog } from './library-dialog.tsx';
+import { UploadArea } from './upload-area.tsx';
 import styles from './picture-field.module.css';
 import { usePictureList } from './use-picture-list.ts';
 

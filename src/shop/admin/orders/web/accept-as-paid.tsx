@@ -1,12 +1,12 @@
 import { subtractBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { call } from '#src/storefront/call.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
-import type { WholeOrder } from '../orders/contract.ts';
-import { describeNotAccepted } from '../orders/state-messages.ts';
-import { ConfirmedAction } from './confirmed-action.tsx';
-import styles from './actions.module.css';
-import { formatBtcAtRate } from './decision-amount.ts';
-import { MAX_REASON, readText } from './form-text.ts';
+import type { WholeOrder } from '../contract.ts';
+import { describeNotAccepted } from '../state-messages.ts';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import styles from '../../kit/actions.module.css';
+import { formatBtcAtRate } from '../../refunds/web/decision-amount.ts';
+import { MAX_REASON, readText } from '../../kit/form-text.ts';
 
 /**
  * OPS-03: accepts the received amount as full payment. Renders nothing if the order is paid or

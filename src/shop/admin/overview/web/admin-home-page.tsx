@@ -6,17 +6,17 @@ import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { formatNumber } from '#src/shop/format-number.ts';
-import { TodoList } from '../overview/web/todo-list.tsx';
-import styles from '../overview/web/overview.module.css';
-import { describeDays, formatAverage, formatBtcText, formatUsdText, REVENUE } from '../sales/web/describe-sales.ts';
-import { RevenueChart } from '../sales/web/sales-charts.tsx';
-import { Health } from '../settings/web/environment.tsx';
-import { AdminFrame } from './admin-frame.tsx';
+import { TodoList } from './todo-list.tsx';
+import styles from './overview.module.css';
+import { describeDays, formatAverage, formatBtcText, formatUsdText, REVENUE } from '../../sales/web/describe-sales.ts';
+import { RevenueChart } from '../../sales/web/sales-charts.tsx';
+import { Health } from '../../settings/web/environment.tsx';
+import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { SetupList } from './setup-list.tsx';
-import { readRole, requireStaff } from './staff-page.ts';
-import { useMayUse } from './use-may-use.ts';
-import { useLiveLoaderData } from './use-staff-changes.ts';
-import { waitingTopics } from './waiting-counts.ts';
+import { readRole, requireStaff } from '../../kit/staff-page.ts';
+import { useMayUse } from '../../kit/use-may-use.ts';
+import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
+import { waitingTopics } from '../../kit/waiting-counts.ts';
 import { Unbroken } from '#src/ui/unbroken.tsx';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [

@@ -1,8 +1,8 @@
 /** A form of versioned settings: draft, checks, saving, and what another person changed meanwhile. */
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useDraft } from '../content/web/use-draft.ts';
-import { useDraftForm } from '../content/web/use-draft-form.ts';
+import { useDraft } from './use-draft.ts';
+import { useDraftForm } from './use-draft-form.ts';
 
 type Problems = Readonly<Record<string, string>>;
 type Read<Settings> =

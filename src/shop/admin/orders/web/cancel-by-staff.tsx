@@ -1,11 +1,11 @@
 import { isDust } from '#src/shop/orders/status/payment-messages.ts';
 import { call } from '#src/storefront/call.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
-import type { WholeOrder } from '../orders/contract.ts';
-import { ConfirmedAction } from './confirmed-action.tsx';
-import styles from './actions.module.css';
-import { formatBtcAtRate } from './decision-amount.ts';
-import { MAX_REASON, readText } from './form-text.ts';
+import type { WholeOrder } from '../contract.ts';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import styles from '../../kit/actions.module.css';
+import { formatBtcAtRate } from '../../refunds/web/decision-amount.ts';
+import { MAX_REASON, readText } from '../../kit/form-text.ts';
 
 /** What the order is, and why staff may cancel it. */
 function describeOrder({ order, rate_usd: rate }: WholeOrder): string {

@@ -1,7 +1,7 @@
 import { ButtonLink } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
-import { SETUP_TEXTS } from '../settings/setup-checklist.ts';
-import type { SetupStepState } from '../settings/contract.ts';
+import { SETUP_TEXTS } from '../../settings/setup-checklist.ts';
+import type { SetupStepState } from '../../settings/contract.ts';
 import styles from './setup-list.module.css';
 
 /** The set-up checklist: what is done, and what is missing with the page to do it on. */

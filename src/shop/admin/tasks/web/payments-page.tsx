@@ -3,14 +3,14 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
-import { describeStaffTask, isUrgent } from '../tasks/staff-task-messages.ts';
-import type { WaitingOrder } from '../tasks/contract.ts';
-import { AdminFrame } from './admin-frame.tsx';
-import { formatBtcAtRate, formatValuedBtc } from './decision-amount.ts';
-import { PagedList } from './paged-list.tsx';
+import { describeStaffTask, isUrgent } from '../staff-task-messages.ts';
+import type { WaitingOrder } from '../contract.ts';
+import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { formatBtcAtRate, formatValuedBtc } from '../../refunds/web/decision-amount.ts';
+import { PagedList } from '../../kit/paged-list.tsx';
 import styles from './payments-page.module.css';
-import { requireStaff, readPageNumber } from './staff-page.ts';
-import { useLiveLoaderData } from './use-staff-changes.ts';
+import { requireStaff, readPageNumber } from '../../kit/staff-page.ts';
+import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 export const meta: MetaFunction = ({ matches }) => [
