@@ -12,7 +12,7 @@ import { StockList } from '#src/shop/inventory/stock-list/service.ts';
 import { StockWatch } from '#src/shop/inventory/stock-watch.service.ts';
 import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
 import type { OpenOrderQuantity, Orders } from '#src/shop/orders/service.ts';
-import { PromotionChanges } from '#src/shop/promotions/changes.service.ts';
+import { PromotionChanges } from '#src/shop/promotions/editing/changes.service.ts';
 import { PromotionList } from '#src/shop/promotions/editing/service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { createContent } from './create-content.ts';

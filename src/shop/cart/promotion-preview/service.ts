@@ -2,8 +2,9 @@
 import type { z } from 'zod';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
-import type { PromotionChanges } from '#src/shop/promotions/changes.service.ts';
-import type { FieldProblems, PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
+import type { PromotionChanges } from '#src/shop/promotions/editing/changes.service.ts';
+import type { PromotionFields } from '#src/shop/promotions/editing/contract.ts';
+import type { FieldProblems } from '#src/shop/promotions/editing/promotion-fields.ts';
 import { describeRefusedLine } from '../cart-calls.service.ts';
 import type { Carts } from '../service.ts';
 import type { promotionPreviewApi } from './contract.ts';

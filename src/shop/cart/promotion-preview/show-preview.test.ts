@@ -6,8 +6,8 @@ import { assessCart } from '../assess-cart.ts';
 import type { StoredLine } from '../assess-cart.ts';
 import { getPromoError, toCartResponse } from '../cart-response.ts';
 import { cents, centsPerBtc } from '#src/shop/money.ts';
-import { findFieldProblems, toPromotionDraft } from '#src/shop/promotions/promotion-fields.ts';
-import type { PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
+import { findFieldProblems, toPromotionDraft } from '#src/shop/promotions/editing/promotion-fields.ts';
+import type { PromotionFields } from '#src/shop/promotions/editing/contract.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import { showPreview, toSamplePromotion } from './show-preview.ts';
 

@@ -1,6 +1,6 @@
 import type { AssessedCart, AssessedLine } from '../assess-cart.ts';
 import { formatPromotionError } from '#src/shop/promotions/promotion-messages.ts';
-import type { PromotionDraft } from '#src/shop/promotions/promotion-fields.ts';
+import type { PromotionDraft } from '#src/shop/promotions/editing/promotion-fields.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
 
 const SAMPLE_ID = '00000000-0000-7000-8000-000000000000';

@@ -11,7 +11,7 @@ const params = z.object({ id });
 
 const whole = z.int().min(-MAX_INTEGER).max(MAX_INTEGER);
 
-// Amounts and dates are checked by `promotion-fields.ts`, in the browser too.
+/** A promotion as staff enter it. Amounts and dates are checked by `promotion-fields.ts`, in the browser too. */
 export const promotionFields = z.object({
   code: text(60),
   type: z.enum(promotionTypes),
@@ -19,14 +19,17 @@ export const promotionFields = z.object({
   discount_value: z.number().min(0).max(1_000_000),
   gift_product_id: id.nullable(),
   starts_at: z.iso.datetime().nullable(),
+  /** Exclusive. */
   ends_at: z.iso.datetime().nullable(),
   minimum_subtotal_usd: z.number().min(0).max(1_000_000).nullable(),
   max_uses: whole.nullable(),
   max_uses_per_user: whole.nullable(),
   is_active: z.boolean(),
   is_advertised: z.boolean(),
+  /** Order on the promotions page, lowest first. */
   position: whole,
 });
+export type PromotionFields = z.input<typeof promotionFields>;
 
 const staffPromotion = z.object({
   id,

@@ -9,7 +9,7 @@ import type { Reply } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
-import type { PromotionChange, PromotionChanges, PromotionRefusal } from '../changes.service.ts';
+import type { PromotionChange, PromotionChanges, PromotionRefusal } from './changes.service.ts';
 import type { staffPromotionsApi } from './contract.ts';
 import type { PromotionList } from './service.ts';
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
-import type { PromotionChanges, StoredPromotion } from '../changes.service.ts';
+import type { PromotionChanges, StoredPromotion } from './changes.service.ts';
 import { getPromotionState } from '../promotion-state.ts';
 import type { PromotionState } from '../promotion-state.ts';
 import { getDiscountValue } from '../promotion.ts';

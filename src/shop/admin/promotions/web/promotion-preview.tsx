@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { formatBtcAmount, formatDollars, formatUsdAmount } from '#src/shop/format-number.ts';
-import type { PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
+import type { PromotionFields } from '#src/shop/promotions/editing/contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';

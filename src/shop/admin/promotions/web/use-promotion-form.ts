@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { FieldProblems } from '#src/shop/promotions/promotion-fields.ts';
+import type { FieldProblems } from '#src/shop/promotions/editing/promotion-fields.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';

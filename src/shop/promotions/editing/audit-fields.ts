@@ -1,5 +1,5 @@
 import type { AuditFields } from '#src/shop/audit-log/changed-fields.ts';
-import type { Promotion } from './promotion.ts';
+import type { Promotion } from '../promotion.ts';
 
 /** A promotion as audit entries show it. */
 export const toAuditFields = (promotion: Promotion): AuditFields => ({

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { PresentUses, PromotionDraft } from './promotion-fields.ts';
-import type { PromotionState } from './promotion-state.ts';
-import type { Promotion } from './promotion.ts';
-import { tables, toPromotion } from './store.ts';
-import type { PromotionsTable } from './store.ts';
+import type { PromotionState } from '../promotion-state.ts';
+import type { Promotion } from '../promotion.ts';
+import { tables, toPromotion } from '../store.ts';
+import type { PromotionsTable } from '../store.ts';
 
 /** A promotion with what only staff see of it. */
 export interface StoredPromotion extends Promotion {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { createPromotionFields } from '../../../tests/support/promotion-fields.ts';
+import { createPromotionFields } from '../../../../tests/support/promotion-fields.ts';
 import { findFieldProblems, findLimitProblems, toPromotionDraft } from './promotion-fields.ts';
-import type { PromotionFields } from './promotion-fields.ts';
-import { getDiscountValue } from './promotion.ts';
+import type { PromotionFields } from './contract.ts';
+import { getDiscountValue } from '../promotion.ts';
 
 const fields = createPromotionFields();
 const gift = '019b0000-0000-7000-8000-000000000001';

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
-import { addPromotion } from '../../../tests/support/add-promotion.ts';
-import { cable, createUuid, ofUser, openCartShop, phone, requireCart } from '../../../tests/support/cart-shop.ts';
-import type { CartShop } from '../../../tests/support/cart-shop.ts';
-import { createPromotionFields } from '../../../tests/support/promotion-fields.ts';
+import { addPromotion } from '../../../../tests/support/add-promotion.ts';
+import { cable, createUuid, ofUser, openCartShop, phone, requireCart } from '../../../../tests/support/cart-shop.ts';
+import type { CartShop } from '../../../../tests/support/cart-shop.ts';
+import { createPromotionFields } from '../../../../tests/support/promotion-fields.ts';
 import { PromotionChanges } from './changes.service.ts';
 import type { PromotionChange, StoredPromotion } from './changes.service.ts';
-import type { PromotionFields } from './promotion-fields.ts';
-import { getPromotionState, promotionStates } from './promotion-state.ts';
-import { Promotions } from './service.ts';
-import { allowPriceChanges, staffActor } from '../../../tests/support/staff-actor.ts';
+import type { PromotionFields } from './contract.ts';
+import { getPromotionState, promotionStates } from '../promotion-state.ts';
+import { Promotions } from '../service.ts';
+import { allowPriceChanges, staffActor } from '../../../../tests/support/staff-actor.ts';
 
 interface ChangesShop extends CartShop {
   readonly changes: PromotionChanges;

@@ -1,26 +1,7 @@
 import { cents } from '#src/shop/money.ts';
-import { normaliseCode } from './promotion.ts';
-import type { Promotion, PromotionType } from './promotion.ts';
-
-/** A promotion as staff enter it; amounts and dates as on the wire. */
-export interface PromotionFields {
-  readonly code: string;
-  readonly type: PromotionType;
-  /** Percent; US dollars for fixed_amount; 0 for free_item. */
-  readonly discount_value: number;
-  readonly gift_product_id: string | null;
-  /** ISO 8601 in UTC. */
-  readonly starts_at: string | null;
-  /** Exclusive. */
-  readonly ends_at: string | null;
-  readonly minimum_subtotal_usd: number | null;
-  readonly max_uses: number | null;
-  readonly max_uses_per_user: number | null;
-  readonly is_active: boolean;
-  readonly is_advertised: boolean;
-  /** Order on the promotions page, lowest first. */
-  readonly position: number;
-}
+import { normaliseCode } from '../promotion.ts';
+import type { Promotion } from '../promotion.ts';
+import type { PromotionFields } from './contract.ts';
 
 /** What staff decide about a promotion. */
 export type PromotionDraft = Omit<Promotion, 'id' | 'uses' | 'version'> & { readonly position: number };

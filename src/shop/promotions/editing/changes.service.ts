@@ -16,11 +16,12 @@ import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import * as store from './changes.store.ts';
 import type { PromotionFilter, StoredPromotion } from './changes.store.ts';
 import { findFieldProblems, findLimitProblems, toPromotionDraft } from './promotion-fields.ts';
-import type { FieldProblems, PromotionDraft, PromotionFields } from './promotion-fields.ts';
+import type { PromotionFields } from './contract.ts';
+import type { FieldProblems, PromotionDraft } from './promotion-fields.ts';
 import { toAuditFields } from './audit-fields.ts';
-import { computeLargestDiscount } from './promotion.ts';
-import type { DiscountField } from './promotion.ts';
-import { PROMOTIONS_TOPIC } from './service.ts';
+import { computeLargestDiscount } from '../promotion.ts';
+import type { DiscountField } from '../promotion.ts';
+import { PROMOTIONS_TOPIC } from '../service.ts';
 
 export type { StoredPromotion };
 
