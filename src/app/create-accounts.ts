@@ -1,12 +1,6 @@
 /** Creates the services of the accounts slice. */
 import type { Db } from '#src/platform/database/database.ts';
-import type { RateLimits } from '#src/platform/http/rate-limits.ts';
-import type { Mails } from '#src/platform/mail/mails.ts';
-import type { Clock } from '#src/platform/process/clock.ts';
 import { AsyncEvent, Query } from '#src/platform/process/events.ts';
-import type { Devices } from '#src/platform/security/devices/devices.ts';
-import type { Passwords } from '#src/platform/security/passwords.ts';
-import type { SecretBox } from '#src/platform/security/secret-box.ts';
 import { AccountBlocks } from '#src/shop/accounts/customers/blocks.service.ts';
 import { Customers } from '#src/shop/accounts/customers/service.ts';
 import { FirstOwner } from '#src/shop/accounts/first-owner/service.ts';
@@ -19,37 +13,26 @@ import { FactorChanges } from '#src/shop/accounts/second-factor/changes.service.
 import { Passkeys } from '#src/shop/accounts/second-factor/passkeys.service.ts';
 import { SecondFactors } from '#src/shop/accounts/second-factor/service.ts';
 import { Accounts } from '#src/shop/accounts/service.ts';
-import type { AccountsOptions } from '#src/shop/accounts/service.ts';
 import { Roles } from '#src/shop/accounts/team/service.ts';
-import type { MailKind } from '#src/shop/mail-kinds.ts';
-import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
+import type { Foundation } from './open-foundation.ts';
+import type { Sales } from './open-sales.ts';
+import { resolveShopUrl } from './settings.ts';
+import type { Settings } from './settings.ts';
 
-export interface AccountsSliceOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly limits: RateLimits;
-  readonly mails: Mails<MailKind>;
-  readonly passwords: Passwords;
-  readonly devices: Devices;
-  readonly secrets: SecretBox;
-  readonly isSecondFactorRequired: boolean;
-  /** Public origin of the shop. */
-  readonly origin: string;
-  readonly shopSettings: ShopSettings;
-  readonly getTermsVersion: () => number | null;
-  readonly onSignedIn: AccountsOptions['onSignedIn'];
-  readonly onSignedOut: (sessionId: string) => void;
-}
+/** Pub/sub topic: the session with this id has ended. */
+export const SESSION_ENDED_TOPIC = 'session';
 
-export function createAccounts(options: AccountsSliceOptions) {
-  const { clock, db, devices, limits, mails, passwords, secrets, shopSettings } = options;
-  const { getTermsVersion, isSecondFactorRequired, onSignedIn, onSignedOut, origin } = options;
+export function createAccounts(settings: Settings, foundation: Foundation, { carts, content }: Sales) {
+  const { clock, db, devices, isSecondFactorRequired, limits, mails, passwords, pubSub } = foundation;
+  const { secrets, shopSettings } = foundation;
+  const { origin } = new URL(resolveShopUrl(settings));
   const getShopName = (): string => shopSettings.current.identity.name;
   /** In the transaction that changes the email address. */
   const addressChanged = new AsyncEvent<[tx: Db, userId: string]>();
   const orderIds = new Query<[userId: string], readonly string[]>();
   const ticketIds = new Query<[userId: string], readonly string[]>();
   const onAddressChanged = addressChanged.emit;
+  const onSignedOut = (sessionId: string): void => pubSub.publish(SESSION_ENDED_TOPIC, sessionId);
   const profile = new Profile({ db, clock, limits, mails, passwords, getShopName, onSignedOut, onAddressChanged });
   const accounts = new Accounts({
     db,
@@ -61,9 +44,9 @@ export function createAccounts(options: AccountsSliceOptions) {
     listOrderIds: orderIds.run,
     listTicketIds: ticketIds.run,
     getShopName,
-    getTermsVersion,
+    getTermsVersion: () => content.findLegalNumber('terms'),
     onRegistered: (tx, userId) => profile.requestConfirmation(tx, userId),
-    onSignedIn,
+    onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
     onSignedOut,
   });
   const attempts = new Attempts({ db, clock, limits, devices, accounts });

@@ -1,5 +1,4 @@
 /** Creates the services of the admin slice. */
-import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { CustomerPages } from '#src/shop/admin/customers/service.ts';
 import { LiveStaff } from '#src/shop/admin/live/service.ts';
 import { StaffMails } from '#src/shop/admin/mails/service.ts';
@@ -10,29 +9,12 @@ import { Setup } from '#src/shop/admin/settings/service.ts';
 import type { SetupChecks } from '#src/shop/admin/settings/setup-checklist.ts';
 import { StaffTasks } from '#src/shop/admin/tasks/service.ts';
 import { Watching } from '#src/shop/admin/watching/service.ts';
-import type { Catalogue } from '#src/shop/catalogue/service.ts';
-import type { LowStock } from '#src/shop/inventory/low-stock/service.ts';
 import type { MailFrame } from '#src/shop/notifications/render-mail.ts';
-import type { Payments } from '#src/shop/payments/service.ts';
-import type { Reviews } from '#src/shop/reviews/service.ts';
-import type { WebhookEndpoints } from '#src/shop/webhooks/endpoints/service.ts';
-import type { AccountsSlice } from './create-accounts.ts';
-import type { OrdersSlice } from './create-orders.ts';
-import type { SupportSlice } from './create-support.ts';
+import type { LowerSlices } from './create-lower-slices.ts';
 import type { Foundation } from './open-foundation.ts';
 
+/** What higher and lower slices add. */
 export interface AdminOptions {
-  readonly foundation: Pick<Foundation, 'db' | 'clock' | 'log' | 'mails' | 'pubSub' | 'rates' | 'shopSettings'>;
-  readonly accounts: Pick<AccountsSlice, 'accounts' | 'customers' | 'profile'>;
-  readonly orders: Pick<OrdersSlice, 'orderList' | 'orderStatus' | 'paidOrderMails' | 'timeline'>;
-  readonly support: Pick<SupportSlice, 'inbox' | 'ticketDesk' | 'tickets'>;
-  readonly catalogue: Catalogue;
-  readonly lowStock: LowStock;
-  readonly payments: Payments;
-  readonly reviews: Reviews;
-  readonly webhookEndpoints: WebhookEndpoints;
-  /** Account of the shop's wallet. */
-  readonly wallet: AccountKey;
   readonly lateTolerancePercent: number;
   /** A demo shop has no checklist and needs no backups. */
   readonly hasSetup: boolean;
@@ -41,13 +23,13 @@ export interface AdminOptions {
   readonly getSupportEmail: () => string | null;
 }
 
-export function createAdmin(options: AdminOptions) {
-  const { db, clock, log, mails, pubSub, rates, shopSettings } = options.foundation;
-  const { accounts, customers, profile } = options.accounts;
-  const { orderList, orderStatus, paidOrderMails, timeline } = options.orders;
-  const { inbox, ticketDesk, tickets } = options.support;
-  const { catalogue, lowStock, payments, reviews, webhookEndpoints } = options;
-  const { frame, getSupportEmail, hasSetup, lateTolerancePercent, setupChecks, wallet } = options;
+export function createAdmin(
+  { db, clock, log, mails, pubSub, rates, shopSettings }: Foundation,
+  lower: LowerSlices,
+  { frame, getSupportEmail, hasSetup, lateTolerancePercent, setupChecks }: AdminOptions,
+) {
+  const { accountKey: wallet, accounts, catalogue, customers, inbox, lowStock, orderList, orderStatus } = lower;
+  const { paidOrderMails, payments, profile, reviews, ticketDesk, tickets, timeline, webhookEndpoints } = lower;
   const staffTasks = new StaffTasks({ db, clock, rates, payments, orderStatus, shopSettings, lateTolerancePercent });
   const overview = new Overview({ db, clock, orderList, staffTasks, hasSetup });
   const setup = new Setup({

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
 import { DownloadError, Downloads } from '#src/platform/pictures/download.ts';
 import { Imports } from '#src/shop/catalogue/imports/service.ts';
-import type { ImportsOptions } from '#src/shop/catalogue/imports/service.ts';
 import type { LoadedPicture, PictureSource } from '#src/shop/catalogue/imports/pictures.service.ts';
 import { MAX_UPLOAD_BYTES } from '#src/shop/pictures/check-picture.ts';
 import { describeUploadProblem } from '#src/shop/pictures/service.ts';
 import type { Pictures } from '#src/shop/pictures/service.ts';
+import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import { createImportChecker } from './import-checker.ts';
 import { createMissingFinder } from './missing-pictures.ts';
+import type { Foundation } from './open-foundation.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { hasWeightPrices } from '#src/shop/shipping/compute-shipping.ts';
-import type { Shipping } from '#src/shop/shipping/service.ts';
 
 const BUSY_MS = 1_000;
 
@@ -50,18 +50,13 @@ export interface Importing {
   readonly importChecks: AbortController;
 }
 
-export interface CreateImportsOptions extends Pick<ImportsOptions, 'onApplied' | 'stockAdjustments'> {
-  readonly settings: Settings;
-  readonly foundation: Pick<ImportsOptions, 'db' | 'clock' | 'log' | 'jobs' | 'revisions' | 'priceGuard'> & {
-    readonly pictures: Pictures;
-    readonly shipping: Pick<Shipping, 'current'>;
-  };
-  readonly connection: DatabaseConnection;
-}
-
-export function createImports(options: CreateImportsOptions): Importing {
-  const { connection, onApplied, settings, stockAdjustments } = options;
-  const { clock, db, jobs, log, pictures, priceGuard, revisions, shipping } = options.foundation;
+export function createImports(
+  settings: Settings,
+  { clock, db, jobs, log, pictures, priceGuard, revisions, shipping }: Foundation,
+  connection: DatabaseConnection,
+  stockAdjustments: StockAdjustments,
+  onApplied: () => void,
+): Importing {
   const importChecks = new AbortController();
   const imports = new Imports({
     db,

@@ -1,16 +1,7 @@
 /** Creates the services of the orders slice. */
-import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { PubSub } from '#src/platform/database/pub-sub.ts';
-import type { Clock } from '#src/platform/process/clock.ts';
 import { AsyncEvent, Query, SyncEvent } from '#src/platform/process/events.ts';
-import type { Log } from '#src/platform/process/log.ts';
-import type { RateSource } from '#src/platform/rates/rate-source.ts';
-import type { Accounts } from '#src/shop/accounts/service.ts';
-import type { Carts } from '#src/shop/cart/service.ts';
-import type { Catalogue } from '#src/shop/catalogue/service.ts';
-import type { Inventory } from '#src/shop/inventory/service.ts';
-import type { ReservationLimits } from '#src/shop/orders/checkout/reservation-limits.ts';
+import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
 import { PaidOrderMails } from '#src/shop/orders/desk/paid-order-mails.service.ts';
 import { OrderDesk } from '#src/shop/orders/desk/service.ts';
 import { Carriers } from '#src/shop/orders/fulfilment/carriers.service.ts';
@@ -31,45 +22,25 @@ import type { RefundEntries } from '#src/shop/orders/timeline/refund-entries.ts'
 import { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
 import { Transactions } from '#src/shop/orders/transactions/service.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
-import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
-import type { Payments } from '#src/shop/payments/service.ts';
-import type { Promotions } from '#src/shop/promotions/service.ts';
-import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
-
-/** How long and how exactly an order can be paid. */
-export interface PaymentTerms {
-  readonly lateTolerancePercent: number;
-  readonly tolerance: PaymentTolerance;
-  readonly paymentWindowSeconds: number;
-  readonly unconfirmedLimitSeconds: number;
-}
-
-export interface OrdersSliceOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly pubSub: PubSub;
-  readonly rates: RateSource;
-  readonly network: BitcoinNetwork;
-  readonly shopSettings: ShopSettings;
-  readonly accounts: Accounts;
-  readonly catalogue: Catalogue;
-  readonly inventory: Inventory;
-  readonly promotions: Promotions;
-  readonly carts: Carts;
-  readonly payments: Payments;
-  readonly terms: PaymentTerms;
-  readonly confirmationSteps: ConfirmationSteps;
-  /** Null: no limits. */
-  readonly reservationLimits: ReservationLimits | null;
-}
+import type { AccountsSlice } from './create-accounts.ts';
+import type { Foundation } from './open-foundation.ts';
+import type { Paying } from './open-payments.ts';
+import type { Sales } from './open-sales.ts';
+import type { Settings } from './settings.ts';
 
 export type OrdersSlice = ReturnType<typeof createOrders>;
 
-export function createOrders(options: OrdersSliceOptions) {
-  const { carts, catalogue, clock, confirmationSteps, db, inventory, log, payments } = options;
-  const { promotions, pubSub, rates, reservationLimits, shopSettings, terms } = options;
-  const { lateTolerancePercent, paymentWindowSeconds, tolerance, unconfirmedLimitSeconds } = terms;
+export function createOrders(
+  settings: Settings,
+  foundation: Foundation,
+  sales: Sales,
+  { accounts }: AccountsSlice,
+  { payments }: Paying,
+) {
+  const { clock, db, log, pubSub, rates, shopSettings } = foundation;
+  const { carts, catalogue, inventory, promotions } = sales;
+  const { confirmationSteps, lateTolerancePercent, paymentWindowSeconds, unconfirmedLimitSeconds } = settings;
+  const tolerance = { ...settings.paymentTolerance, dustSats: payments.dustSats };
   const orderChanged = new SyncEvent<[tx: Db, orderIds: readonly string[]]>();
   const freeOrderPlaced = new AsyncEvent<[tx: Db, orderIds: readonly string[]]>();
   /** What the timeline shows of refunds. */
@@ -90,7 +61,7 @@ export function createOrders(options: OrdersSliceOptions) {
     paymentWindowSeconds,
     confirmationSteps,
     tolerance,
-    reservationLimits,
+    reservationLimits: settings.hasRateLimits ? RESERVATION_LIMITS : null,
     reconcile: freeOrderPlaced.emit,
     onChanged: orderChanged.emit,
   });
@@ -113,7 +84,58 @@ export function createOrders(options: OrdersSliceOptions) {
     unconfirmedLimitSeconds,
     lateTolerancePercent,
   });
-  const quotes = new Quotes({
+  const timeline = new OrderTimeline({
+    db,
+    orders,
+    payments,
+    quotes: createQuotes(settings, foundation, carts, payments, tolerance),
+    findRefundEntries: refundEntries.run,
+  });
+  const liveOrders = new LiveOrders({ pubSub, orders, timeline, log });
+  freeOrderPlaced.on((tx, orderIds) => orderStatus.reconcile(tx, orderIds));
+  orderChanged.on((tx, orderIds) => liveOrders.publish(tx, orderIds));
+  return {
+    orders,
+    orderStatus,
+    fulfilment: new Fulfilment(parts),
+    corrections: new ShipmentCorrections(parts),
+    fulfilmentOverview: new FulfilmentOverview({ db, shopSettings }),
+    carriers: new Carriers({ db, clock }),
+    orderDesk: new OrderDesk({ db, clock, orders, timeline }),
+    ...createOrderLists(foundation, sales, accounts, payments, orders),
+    paidOrderMails: new PaidOrderMails({ db, clock, onReported: paidOrdersReported.emit }),
+    paidOrdersReported,
+    paymentDecisions: new PaymentDecisions(parts),
+    timeline,
+    refundEntries,
+    liveOrders,
+    orderData: new OrderPersonalData({ orders }),
+  };
+}
+
+/** What staff look up of orders, and the orders that they create. */
+const createOrderLists = (
+  { clock, db, network, shopSettings }: Foundation,
+  { carts, catalogue, inventory }: Sales,
+  accounts: AccountsSlice['accounts'],
+  payments: Paying['payments'],
+  orders: Orders,
+) => ({
+  orderList: new OrderList({ db, shopSettings }),
+  orderExport: new OrderExport({ db, clock, shopSettings }),
+  manualOrders: new ManualOrders({ db, accounts, carts, catalogue, orders }),
+  reservations: new ReservationList({ db, catalogue, inventory, shopSettings }),
+  transactions: new Transactions({ db, payments, network, shopSettings }),
+});
+
+const createQuotes = (
+  { confirmationSteps, lateTolerancePercent, paymentWindowSeconds, unconfirmedLimitSeconds }: Settings,
+  { clock, db, rates, shopSettings }: Foundation,
+  carts: Sales['carts'],
+  payments: Paying['payments'],
+  tolerance: PaymentTolerance,
+) =>
+  new Quotes({
     db,
     clock,
     rates,
@@ -126,37 +148,3 @@ export function createOrders(options: OrdersSliceOptions) {
     tolerance,
     unconfirmedLimitSeconds,
   });
-  const timeline = new OrderTimeline({ db, orders, payments, quotes, findRefundEntries: refundEntries.run });
-  const liveOrders = new LiveOrders({ pubSub, orders, timeline, log });
-  freeOrderPlaced.on((tx, orderIds) => orderStatus.reconcile(tx, orderIds));
-  orderChanged.on((tx, orderIds) => liveOrders.publish(tx, orderIds));
-  return {
-    orders,
-    orderStatus,
-    fulfilment: new Fulfilment(parts),
-    corrections: new ShipmentCorrections(parts),
-    fulfilmentOverview: new FulfilmentOverview({ db, shopSettings }),
-    carriers: new Carriers({ db, clock }),
-    orderDesk: new OrderDesk({ db, clock, orders, timeline }),
-    ...createOrderLists(options, orders),
-    paidOrderMails: new PaidOrderMails({ db, clock, onReported: paidOrdersReported.emit }),
-    paidOrdersReported,
-    paymentDecisions: new PaymentDecisions(parts),
-    timeline,
-    refundEntries,
-    liveOrders,
-    orderData: new OrderPersonalData({ orders }),
-  };
-}
-
-/** What staff look up of orders, and the orders that they create. */
-function createOrderLists(options: OrdersSliceOptions, orders: Orders) {
-  const { accounts, carts, catalogue, clock, db, inventory, network, payments, shopSettings } = options;
-  return {
-    orderList: new OrderList({ db, shopSettings }),
-    orderExport: new OrderExport({ db, clock, shopSettings }),
-    manualOrders: new ManualOrders({ db, accounts, carts, catalogue, orders }),
-    reservations: new ReservationList({ db, catalogue, inventory, shopSettings }),
-    transactions: new Transactions({ db, payments, network, shopSettings }),
-  };
-}

@@ -1,16 +1,6 @@
 /** Creates the services of the support slice. */
 import type { Db } from '#src/platform/database/database.ts';
-import type { PubSub } from '#src/platform/database/pub-sub.ts';
-import type { RateLimits } from '#src/platform/http/rate-limits.ts';
-import type { Mails } from '#src/platform/mail/mails.ts';
-import type { Clock } from '#src/platform/process/clock.ts';
 import { AsyncEvent, SyncEvent } from '#src/platform/process/events.ts';
-import type { Log } from '#src/platform/process/log.ts';
-import type { Customers } from '#src/shop/accounts/customers/service.ts';
-import type { Accounts } from '#src/shop/accounts/service.ts';
-import type { MailKind } from '#src/shop/mail-kinds.ts';
-import type { OrderList } from '#src/shop/orders/list/service.ts';
-import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { CannedAnswers } from '#src/shop/support/canned-answers/service.ts';
 import { LiveTickets } from '#src/shop/support/chat/service.ts';
 import { ContactInbox } from '#src/shop/support/contact/inbox.service.ts';
@@ -18,23 +8,16 @@ import { Contact } from '#src/shop/support/contact/service.ts';
 import { TicketDesk } from '#src/shop/support/tickets/desk.service.ts';
 import { Tickets } from '#src/shop/support/tickets/service.ts';
 import type { TicketsOptions } from '#src/shop/support/tickets/service.ts';
-
-export interface SupportSliceOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly limits: RateLimits;
-  readonly mails: Mails<MailKind>;
-  readonly pubSub: PubSub;
-  readonly shopSettings: ShopSettings;
-  readonly accounts: Accounts;
-  readonly customers: Customers;
-  readonly orderList: OrderList;
-}
+import type { AccountsSlice } from './create-accounts.ts';
+import type { OrdersSlice } from './create-orders.ts';
+import type { Foundation } from './open-foundation.ts';
 
 /** Each event of a ticket or message is emitted in the transaction that causes it. */
-export function createSupport(options: SupportSliceOptions) {
-  const { accounts, clock, customers, db, limits, log, mails, orderList, pubSub, shopSettings } = options;
+export function createSupport(
+  { clock, db, limits, log, mails, pubSub, shopSettings }: Foundation,
+  { accounts, customers }: AccountsSlice,
+  { orderList }: OrdersSlice,
+) {
   const ticketCreated = new AsyncEvent<[tx: Db, ticketId: string]>();
   const ticketWritten = new AsyncEvent<Parameters<TicketsOptions['onWritten']>>();
   const ticketClosed = new AsyncEvent<[tx: Db, ticketId: string]>();

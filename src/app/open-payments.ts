@@ -16,6 +16,8 @@ interface PaymentsOptions extends Pick<PaymentsSliceOptions, 'db' | 'indexDb' | 
   readonly telemetry: Telemetry;
 }
 
+export type Paying = Awaited<ReturnType<typeof openPayments>>;
+
 export async function openPayments(options: PaymentsOptions, demo: typeof DemoModule | null) {
   const { settings, db, indexDb, clock, leaderLock, log, network, telemetry } = options;
   const { autoMine, confirmationSteps } = settings;
