@@ -31,7 +31,7 @@ const SHARED = [
   },
   {
     name: 'filters',
-    test: /[\\/]src[\\/]shop[\\/]catalogue[\\/](?:filters[\\/](?!web[\\/]price-slider)|web[\\/]product-grid)/,
+    test: /[\\/]src[\\/]shop[\\/]catalogue[\\/]filters[\\/](?!web[\\/]price-slider)/,
     minShareCount: 2,
   },
   // Pages behind the login, in few files: every page contains the list of all files.

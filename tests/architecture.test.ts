@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { findImportCycles, getKind, findViolations } from './support/architecture.ts';
+import { findImportCycles, findMutualPairs, findViolations, getKind } from './support/architecture.ts';
+import { MUTUAL_FOLDERS } from './support/mutual-folders.ts';
 import { REFUSED_CODE } from './support/refused-code.ts';
 import { SLICES } from './support/slices.ts';
 import { keysAt } from './support/read-json.ts';
@@ -49,6 +50,27 @@ test('no two files import each other', () => {
     { path: 'src/shop/cart/c.ts', text: "import { a } from './a.ts';" },
   ];
   assert.deepEqual(findImportCycles(circle), ['src/shop/cart/a.ts <> src/shop/cart/web/b.tsx']);
+});
+
+const code = source
+  .filter((path) => /^src\/(?:shop|platform)\/(?!.*\.test\.tsx?$).*\.tsx?$/.test(path))
+  .map((path) => ({ path, text: read(path) }));
+
+test('folders import each other only where the list says why', () => {
+  // Files directly in src/shop are used by every slice.
+  const getFolder = (path: string) => /^(src\/(?:shop|platform)\/.+)\/[^/]+$/.exec(path)?.[1] ?? null;
+  assert.deepEqual(findMutualPairs(code, getFolder).toSorted(), Object.keys(MUTUAL_FOLDERS).toSorted());
+  assert.ok(Object.keys(MUTUAL_FOLDERS).length <= 15);
+  const mutual = [
+    { path: 'src/shop/cart/a.ts', text: "import { b } from './web/b.tsx';" },
+    { path: 'src/shop/cart/web/c.tsx', text: "import type { D } from '../d.ts';" },
+  ];
+  assert.deepEqual(findMutualPairs(mutual, getFolder), ['src/shop/cart <> src/shop/cart/web']);
+});
+
+test('no two parts of admin import each other, pages included', () => {
+  const getPart = (path: string) => /^src\/shop\/admin\/([a-z-]+)\//.exec(path)?.[1] ?? null;
+  assert.deepEqual(findMutualPairs(code, getPart), []);
 });
 
 for (const [path, text, reason] of REFUSED_CODE) {

@@ -6,7 +6,7 @@ import { Customers } from '#src/shop/accounts/customers/service.ts';
 import { FirstOwner } from '#src/shop/accounts/first-owner/service.ts';
 import { Invitations } from '#src/shop/accounts/invitations/service.ts';
 import { PasswordReset } from '#src/shop/accounts/password-reset/service.ts';
-import { AccountPersonalData } from '#src/shop/accounts/personal-data.service.ts';
+import { AccountPersonalData } from '#src/shop/accounts/personal-data/service.ts';
 import { Profile } from '#src/shop/accounts/profile/service.ts';
 import { Attempts } from '#src/shop/accounts/second-factor/attempts.service.ts';
 import { FactorChanges } from '#src/shop/accounts/second-factor/changes.service.ts';
@@ -55,7 +55,15 @@ export function createAccounts(settings: Settings, foundation: Foundation, { car
   return {
     accounts,
     profile,
-    passwordReset: new PasswordReset({ db, clock, passwords, limits, devices, mails, profile }),
+    passwordReset: new PasswordReset({
+      db,
+      clock,
+      passwords,
+      limits,
+      devices,
+      mails,
+      replacePassword: (tx, userId, password) => profile.replacePassword(tx, userId, password, 'password-reset', null),
+    }),
     accountData: new AccountPersonalData({ db, profile }),
     secondFactors: new SecondFactors({
       db,

@@ -1,7 +1,7 @@
 /** Creates every slice below admin, notifications and personal data, the lowest first. */
 import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent, SyncEvent } from '#src/platform/process/events.ts';
-import { checkPublicName } from '#src/shop/accounts/registration/public-name.service.ts';
+import { checkPublicName } from '#src/shop/accounts/public-name.service.ts';
 import type { StaffMails } from '#src/shop/admin/mails/service.ts';
 import { Invoices } from '#src/shop/invoices/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';

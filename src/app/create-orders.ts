@@ -12,7 +12,7 @@ import { OrderExport } from '#src/shop/orders/list/export.service.ts';
 import { OrderList } from '#src/shop/orders/list/service.ts';
 import { LiveOrders } from '#src/shop/orders/live/service.ts';
 import { ManualOrders } from '#src/shop/orders/manual/service.ts';
-import { OrderPersonalData } from '#src/shop/orders/personal-data.service.ts';
+import { OrderPersonalData } from '#src/shop/orders/personal-data/service.ts';
 import { ReservationList } from '#src/shop/orders/reservations/service.ts';
 import { Orders } from '#src/shop/orders/service.ts';
 import { PaymentDecisions } from '#src/shop/orders/status/payment-decisions.service.ts';

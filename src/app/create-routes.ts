@@ -1,6 +1,6 @@
 /** The routes of every slice. */
 import type { AnyRoute } from '#src/platform/http/call.ts';
-import type { Readiness } from '#src/platform/http/health.ts';
+import type { Readiness } from '#src/platform/telemetry/health.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { createAccountRoutes } from '#src/shop/accounts/routes.ts';
 import { createApiKeyRoutes } from '#src/shop/api-keys/routes.ts';

@@ -2,7 +2,7 @@
 import type { LeaderLock } from '#src/platform/database/leader-lock.ts';
 import { Query } from '#src/platform/process/events.ts';
 import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
-import { ChainSyncWorker } from '#src/shop/payments/chain-sync/worker.ts';
+import { ChainSyncWorker } from '#src/shop/payments/worker.ts';
 import { createPayments } from './create-payments.ts';
 import type { PaymentsSliceOptions } from './create-payments.ts';
 import { createChainSource } from './create-sources.ts';

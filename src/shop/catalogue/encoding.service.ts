@@ -7,7 +7,7 @@ import { amounts, brand, category, filterOptions, matchingVariant, product, prod
 import type { Brand, Category, FilterOptions, ListedProduct, Product, ProductCard } from './contract.ts';
 import type { OptionCounts } from './filters/count-options.ts';
 import { nameVariant } from './filters/matching-variant.ts';
-import type { FeedVariant } from './feed/feed-item.ts';
+import type { FeedVariant } from './feed-variant.ts';
 import { selectPictures } from './pictures/select-pictures.ts';
 import { chooseValues } from './products/choose-values.ts';
 import type { PricedVariant } from './products/lowest-price.ts';

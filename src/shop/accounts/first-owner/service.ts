@@ -8,7 +8,7 @@ import { normaliseUsername } from '../registration/check-username.ts';
 import { normaliseName } from '../registration/normalise-name.ts';
 import { setRole } from '../team/store.ts';
 import type { Accounts, RegistrationResult } from '../service.ts';
-import * as store from './store.ts';
+import * as store from '../team/first-owner-link.store.ts';
 
 /** How long a link works. */
 const LINK_MS = 24 * 3_600_000;

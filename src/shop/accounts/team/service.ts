@@ -6,7 +6,7 @@ import type { Actor } from '#src/shop/audit-log/actor.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { isPromotion } from '#src/shop/permissions.ts';
 import type { Role } from '#src/shop/permissions.ts';
-import { deleteLink } from '../first-owner/store.ts';
+import { deleteLink } from './first-owner-link.store.ts';
 import { deleteCodes } from '../password-reset/store.ts';
 import { normaliseName } from '../registration/normalise-name.ts';
 import { removeFactors } from '../second-factor/service.ts';

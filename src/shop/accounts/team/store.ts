@@ -1,7 +1,7 @@
 /** Reads and locks staff accounts. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { existsFactor } from '../second-factor/has-factor.store.ts';
+import { existsFactor } from '../has-factor.store.ts';
 import type { Role } from '#src/shop/permissions.ts';
 
 export interface StaffMember {

@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { OrderList } from '#src/shop/orders/list/service.ts';
 import type { StaffTasks } from '../tasks/service.ts';
-import { isBackupDue } from './backup-age.ts';
+import { isBackupDue } from '../settings/backup-age.ts';
 import type { overviewApi } from './contract.ts';
 import { countTodo, readLastBackup } from './store.ts';
 

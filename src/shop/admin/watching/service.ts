@@ -1,6 +1,6 @@
 /** What monitoring reads: metrics of the shop, and the parts that `/readyz` names. */
 import type { Db } from '#src/platform/database/database.ts';
-import type { Readiness } from '#src/platform/http/health.ts';
+import type { Readiness } from '#src/platform/telemetry/health.ts';
 import { readQueueDepths, readQueueHealth } from '#src/platform/jobs/queue-health.ts';
 import { MAIL_JOB } from '#src/platform/mail/mails.ts';
 import type { Clock } from '#src/platform/process/clock.ts';

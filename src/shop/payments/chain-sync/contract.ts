@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { id, instant } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
-import { chain } from '../contract.ts';
 import { limitationKinds } from './source-limitations.ts';
+
+/**
+ * Whether the chain source responds. While it does not, no order expires and payments appear later.
+ */
+export const chain = z.enum(['up', 'down']);
 
 const height = z.int().nonnegative();
 

@@ -4,16 +4,15 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { OrderStatus } from '#src/shop/orders/status/service.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
-import { listDebits } from '../manual/store.ts';
-import { findMatchEvent, matchRefunds } from './match-refunds.ts';
-import type { MatchedState } from './match-refunds.ts';
-import type { LineRefunds } from '../lines/service.ts';
-import type { RefundPositions } from '../position.service.ts';
-import type { RefundNotices } from '../notices.service.ts';
+import { findMatchEvent, matchRefunds } from './matching/match-refunds.ts';
+import type { MatchedState } from './matching/match-refunds.ts';
+import type { LineRefunds } from './lines/service.ts';
+import type { RefundPositions } from './position.service.ts';
+import type { RefundNotices } from './notices.service.ts';
 import { computePaidCents } from '#src/shop/orders/paid-amount.ts';
-import { countRefunds, sumCounted } from '../count-refunds.ts';
-import { summarizeRefunds, computeRefundTotals } from '../refundable.ts';
-import * as store from '../store.ts';
+import { countRefunds, sumCounted } from './count-refunds.ts';
+import { summarizeRefunds, computeRefundTotals } from './refundable.ts';
+import * as store from './store.ts';
 
 export interface RefundMatchingOptions {
   readonly db: Db;
@@ -105,7 +104,7 @@ export class RefundMatching {
     const { lines, orderStatus } = this.#options;
     await lines.holdUnits(tx, orderId);
     const [counted, refunds] = await this.#count(tx, orderId);
-    const debits = await listDebits(tx, orderId);
+    const debits = await store.listDebits(tx, orderId);
     const hasLines = debits.some(({ holdsUnits = false }) => holdsUnits);
     const isFullyRefunded = hasLines && (await lines.isFullyRefunded(tx, orderId));
     const sums = { ...sumCounted(refunds, counted), ...computeRefundTotals(refunds) };

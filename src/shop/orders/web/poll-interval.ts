@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '../../kinds.ts';
+import type { PaymentStatus } from '../kinds.ts';
 
 const OPEN_POLL_MS = 3_000;
 /** Late payments are polled less often. */

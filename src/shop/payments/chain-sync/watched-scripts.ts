@@ -1,4 +1,4 @@
-import type { RecipientScripts } from '../chain-sync/block-source.ts';
+import type { RecipientScripts } from './block-source.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 
 /** In-memory copy of all issued scripts, updated incrementally. */

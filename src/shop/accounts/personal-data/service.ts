@@ -1,11 +1,11 @@
 /** The personal data of an account: its user, sessions, email addresses and password reset. */
 import type { Db } from '#src/platform/database/database.ts';
-import * as passwordReset from './password-reset/store.ts';
-import * as store from './personal-data.store.ts';
-import type { AccountRow } from './personal-data.store.ts';
-import type { Profile } from './profile/service.ts';
-import * as profiles from './profile/store.ts';
-import { normaliseName } from './registration/normalise-name.ts';
+import * as passwordReset from '../password-reset/store.ts';
+import * as store from './store.ts';
+import type { AccountRow } from './store.ts';
+import type { Profile } from '../profile/service.ts';
+import * as profiles from '../profile/store.ts';
+import { normaliseName } from '../registration/normalise-name.ts';
 
 export interface AccountPersonalDataOptions {
   readonly db: Db;

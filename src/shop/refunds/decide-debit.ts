@@ -1,12 +1,12 @@
 import { cents, NO_SATS, sats, subtractSats } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
-import { computeRefundable, computeSettledSats, findAmountProblem } from '../refundable.ts';
-import type { RefundDestination, RefundPosition, RefundProblem } from '../refundable.ts';
-import { computeReturn, computeSentReturn } from '../return-value.ts';
-import type { RefundBasis, RefundReturn, ReturnTerms, SentElsewhere } from '../return-value.ts';
-import { computeAmountRefund, computeLineRefund, computeOrderAmounts } from './line-refund.ts';
-import type { AmountPart, LineProblem, LineRefund, LinesToRefund, RefundableOrder } from './line-refund.ts';
+import { computeRefundable, computeSettledSats, findAmountProblem } from './refundable.ts';
+import type { RefundDestination, RefundPosition, RefundProblem } from './refundable.ts';
+import { computeReturn, computeSentReturn } from './return-value.ts';
+import type { RefundBasis, RefundReturn, ReturnTerms, SentElsewhere } from './return-value.ts';
+import { computeAmountRefund, computeLineRefund, computeOrderAmounts } from './lines/line-refund.ts';
+import type { AmountPart, LineProblem, LineRefund, LinesToRefund, RefundableOrder } from './lines/line-refund.ts';
 
 /** Units that staff refund, and why. */
 export interface LinesRequest extends LinesToRefund {

@@ -3,7 +3,7 @@ import { preloadPicture } from '#src/ui/picture.tsx';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
 import { PriceNote } from '#src/storefront/products/price-note.tsx';
 import { ProductCard } from '#src/storefront/products/product-card.tsx';
-import { CompareBox } from '../compare/web/compare-box.tsx';
+import { CompareBox } from '../../compare/web/compare-box.tsx';
 import styles from './product-grid.module.css';
 
 const CARD_WIDTHS = '(max-width: 767px) 40vw, (max-width: 1199px) 28vw, 256px';

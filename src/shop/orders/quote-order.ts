@@ -4,7 +4,7 @@ import { computeRequiredConfirmations } from '#src/shop/payments/ledger/required
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { computeToleranceSats } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
-import type { BillingDetails, LineValue } from '../stored-order.ts';
+import type { BillingDetails, LineValue } from './stored-order.ts';
 
 export interface QuoteTerms {
   readonly rate: CentsPerBtc;

@@ -1,14 +1,14 @@
 import { formatLineName } from '#src/shop/orders/fulfilment/show-shipments.ts';
 import type { LineValue } from '#src/shop/orders/stored-order.ts';
 import { cents, NO_CENTS, NO_SATS } from '#src/shop/money.ts';
-import { computeRefundable, computeSettledSats, findAmountProblem, refundProblems } from '../refundable.ts';
-import type { RefundDestination, RefundPosition, RefundProblem } from '../refundable.ts';
+import { computeRefundable, computeSettledSats, findAmountProblem, refundProblems } from './refundable.ts';
+import type { RefundDestination, RefundPosition, RefundProblem } from './refundable.ts';
 import { decideDebit } from './decide-debit.ts';
 import type { DebitDecision } from './decide-debit.ts';
-import { computeReturn } from '../return-value.ts';
-import type { ReturnTerms } from '../return-value.ts';
-import { computeOrderAmounts, countRefundable } from './line-refund.ts';
-import type { RefundableLine, RefundableOrder } from './line-refund.ts';
+import { computeReturn } from './return-value.ts';
+import type { ReturnTerms } from './return-value.ts';
+import { computeOrderAmounts, countRefundable } from './lines/line-refund.ts';
+import type { RefundableLine, RefundableOrder } from './lines/line-refund.ts';
 
 interface NamedLine extends RefundableLine {
   readonly name: string;

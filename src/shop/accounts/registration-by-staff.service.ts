@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '#src/platform/database/database.ts';
-import { findByEmail, insertUser, listStaff } from '../store.ts';
-import { checkUsername, normaliseUsername } from './check-username.ts';
-import { normaliseName } from './normalise-name.ts';
+import { findByEmail, insertUser, listStaff } from './store.ts';
+import { checkUsername, normaliseUsername } from './registration/check-username.ts';
+import { normaliseName } from './registration/normalise-name.ts';
 
 export interface CustomerOfStaff {
   readonly email: string;

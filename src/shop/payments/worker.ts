@@ -4,7 +4,7 @@ import type { LeaderLock } from '#src/platform/database/leader-lock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
 import type { Telemetry, Timer } from '#src/platform/telemetry/telemetry.ts';
-import type { Payments } from '../service.ts';
+import type { Payments } from './service.ts';
 
 export interface ChainSyncWorkerOptions {
   readonly payments: Pick<

@@ -3,8 +3,8 @@ import type { ProductIndex } from '../product-index.ts';
 import { TermMatcher } from '../filters/term-matches.ts';
 import type { TermMatches, TermMatchOptions } from '../filters/term-matches.ts';
 import { MAX_WORDS } from '../filters/tokenise-query.ts';
-import { isLetters, splitWords } from '../search/search-words.ts';
-import type { WordIndex } from '../search/word-index.ts';
+import { isLetters, splitWords } from './search-words.ts';
+import type { WordIndex } from './word-index.ts';
 
 const WORD_SCORE = 1_000;
 const EDIT_COST = 200;

@@ -1,5 +1,5 @@
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
-import { ProductGrid } from '../../web/product-grid.tsx';
+import { ProductGrid } from './product-grid.tsx';
 import styles from './suggested-products.module.css';
 
 export interface SuggestedProducts {

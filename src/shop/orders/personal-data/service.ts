@@ -1,12 +1,12 @@
 /** The personal data of a user's orders. */
 import type { Db } from '#src/platform/database/database.ts';
-import { deleteUserKeys } from './checkout/idempotency-keys.store.ts';
-import { eraseDesk } from './desk/store.ts';
-import { anonymiseShipments } from './fulfilment/shipments.store.ts';
-import * as store from './personal-data.store.ts';
-import type { OrderToErase } from './personal-data.store.ts';
-import type { Orders } from './service.ts';
-import type { ShownOrder } from './show-order.ts';
+import { deleteUserKeys } from '../checkout/idempotency-keys.store.ts';
+import { eraseDesk } from '../desk/store.ts';
+import { anonymiseShipments } from '../fulfilment/shipments.store.ts';
+import * as store from './store.ts';
+import type { OrderToErase } from './store.ts';
+import type { Orders } from '../service.ts';
+import type { ShownOrder } from '../show-order.ts';
 
 export interface OrderPersonalDataOptions {
   readonly orders: Pick<Orders, 'listIds' | 'find' | 'appendEvent'>;

@@ -1,6 +1,6 @@
 import type { Db } from '#src/platform/database/database.ts';
-import { listStaff } from '../store.ts';
-import { checkUsername } from './check-username.ts';
+import { listStaff } from './store.ts';
+import { checkUsername } from './registration/check-username.ts';
 
 export interface PublicName {
   /** Normalised. */

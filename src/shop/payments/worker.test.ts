@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { silentLog, createTestDatabase } from '../../../../tests/support/database.ts';
-import type { TestDatabase } from '../../../../tests/support/database.ts';
-import { waitUntil } from '../../../../tests/support/wait-until.ts';
+import { silentLog, createTestDatabase } from '../../../tests/support/database.ts';
+import type { TestDatabase } from '../../../tests/support/database.ts';
+import { waitUntil } from '../../../tests/support/wait-until.ts';
 import { LeaderLock } from '#src/platform/database/leader-lock.ts';
 import { ChainSyncWorker } from './worker.ts';
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Order } from '../../contract.ts';
+import type { Order } from '../contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { subscribeToMessages, useIsLive, subscribeToConnection } from '#src/storefront/live-channel.ts';
 import { loadCheckout, session } from '#src/storefront/session/session.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useEventCallback } from '#src/ui/use-event-callback.ts';
-import { isOpen } from '../../web/read-order.ts';
+import { isOpen } from './read-order.ts';
 import { choosePollInterval } from './poll-interval.ts';
 import { usePolling } from '#src/ui/use-polling.ts';
 
