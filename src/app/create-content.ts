@@ -1,5 +1,4 @@
 /** Creates the services of the content slice. */
-import type { ChangeOptions } from '#src/shop/content/change.service.ts';
 import { FaqEditor } from '#src/shop/content/faq/service.ts';
 import { GuideEditor } from '#src/shop/content/guide/service.ts';
 import type { PictureLibrary } from '#src/shop/content/home/pictures.service.ts';
@@ -7,8 +6,9 @@ import { HomeEditor } from '#src/shop/content/home/service.ts';
 import { LegalEditor } from '#src/shop/content/legal/service.ts';
 import { Content } from '#src/shop/content/service.ts';
 import type { ContentOptions } from '#src/shop/content/service.ts';
+import type { EditingOptions } from '#src/shop/editing/service.ts';
 
-export interface ContentSliceOptions extends ContentOptions, ChangeOptions {
+export interface ContentSliceOptions extends ContentOptions, EditingOptions {
   readonly pictures: PictureLibrary;
 }
 

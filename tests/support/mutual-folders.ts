@@ -2,8 +2,8 @@
 export const MUTUAL_FOLDERS: Readonly<Record<string, string>> = {
   'src/platform/http <> src/platform/pages': 'The server sends cached pages, and a page makes calls.',
   'src/platform/http <> src/platform/security': 'Calls record security events, and guesses of passwords are limited.',
-  'src/shop/accounts/profile/web <> src/shop/personal-data/web':
-    'The settings page shows the own data, whose deletion asks for the password as the profile does.',
+  'src/shop/catalogue <> src/shop/catalogue/editing':
+    'The fields of a product are one table, and a draft is shown as a product.',
   'src/shop/catalogue <> src/shop/catalogue/filters': 'The index in memory is what the filters read and build.',
   'src/shop/catalogue <> src/shop/catalogue/search': 'The index in memory is what the search reads and builds.',
   'src/shop/catalogue/editing <> src/shop/catalogue/sale-prices': 'A changed price is checked against sale prices.',

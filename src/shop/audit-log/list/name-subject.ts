@@ -1,6 +1,7 @@
 /** The name of an entry's subject, and its page. */
 import type { AuditSubject, AuditSubjectKind } from '../audit-entry.ts';
-import { describeField, findSubjectPath } from './describe-entry.ts';
+import { describeField } from '../describe-field.ts';
+import { findSubjectPath } from './describe-entry.ts';
 
 export interface NamedPage {
   readonly name: string;

@@ -1,5 +1,5 @@
-import { Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
+import { refuseFields } from '#src/shop/promotions/editing/changes.service.ts';
 import type { promotionPreviewApi } from './contract.ts';
 import type { PromotionPreviews } from './service.ts';
 
@@ -9,9 +9,7 @@ export const createPromotionPreviewRoutes = (previews: PromotionPreviews): Route
     limit: { points: 120, seconds: 60, by: 'caller' },
     handle: async ({ body }) => {
       const result = await previews.preview(body);
-      return result.ok
-        ? result.preview
-        : new Refusal(400, 'invalid', 'The promotion is not complete', { fields: result.fields });
+      return result.ok ? result.preview : refuseFields(result.fields);
     },
   },
 });

@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
-import { PasswordField } from '../../web/password-field.tsx';
-import { readField } from '../../web/read-field.ts';
+import { PasswordField } from './password-field.tsx';
+import { readField } from './read-field.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
-import { appendReturnPath } from '../../sessions/return-path.ts';
+import { appendReturnPath } from '../sessions/return-path.ts';
 import styles from './account-details.module.css';
 
 interface ReauthenticateFormProps {

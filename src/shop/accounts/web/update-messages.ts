@@ -1,4 +1,4 @@
-import { checkRegistration } from '../../registration/check-registration.ts';
+import { checkRegistration } from '../registration/check-registration.ts';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 
