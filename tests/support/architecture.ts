@@ -176,15 +176,23 @@ const ONE_PLACE: readonly { readonly what: RegExp; readonly where: RegExp; reado
   },
   {
     what: /\bset(?:Is)?(?:Busy|Sending|Saving|Submitting|Uploading)/,
-    // Forms of versioned documents, which the kit does not serve yet, have their own.
-    where:
-      /^src\/(?:ui\/form|storefront\/forms|shop\/admin\/kit)\/|^src\/shop\/admin\/(?:catalogue\/web\/use-(?:order|save)|inventory\/web\/(?:low-stock-settings|threshold-form)|promotions\/web\/use-promotion-form|settings\/web\/use-section-form)\.tsx?$/,
+    where: /^src\/(?:ui\/form|storefront\/forms)\//,
     instead: 'useCallForm() and useCallAction() know whether a form is being sent',
   },
   {
     what: /The shop did not respond/,
     where: /^src\/storefront\/(?:api|forms\/describe-failure|layout\/failed-navigation-notice)\.tsx?$/,
     instead: 'src/storefront/forms/describe-failure.ts says why a call failed',
+  },
+  {
+    what: /\b(?:[Ss]ome(?:one|body) else|[Aa]nother (?:owner|person)) (?:has )?changed\b|\b(?:Keep|Take) (?:mine|theirs)\b/,
+    where: /^src\/(?:platform\/http\/call|shop\/admin\/kit\/document\/describe-conflict)\.ts$/,
+    instead: 'src/shop/admin/kit/document says who changed a document meanwhile',
+  },
+  {
+    what: /readOfTab|writeOfTab/,
+    where: /^src\/(?:ui\/tab-storage|storefront\/layout\/use-route-change|shop\/admin\/kit\/document\/use-draft)\.ts$/,
+    instead: 'useDocument() keeps unsaved changes of the back office',
   },
   {
     what: /409, 'changed-meanwhile', ['`]/,
