@@ -34,7 +34,7 @@ export type PreviewResult =
 export type BulkResult =
   | { readonly ok: true; readonly changed: number }
   | { readonly ok: false; readonly reason: 'no-category' | PriceRefusal }
-  | { readonly ok: false; readonly reason: 'changed-meanwhile'; readonly names: readonly string[] };
+  | { readonly ok: false; readonly reason: 'outdated'; readonly names: readonly string[] };
 
 interface VersionedId {
   readonly id: string;
@@ -103,7 +103,7 @@ export class BulkEdits {
       const written = new Set(writes.map(({ id }) => id));
       return {
         ok: false,
-        reason: 'changed-meanwhile',
+        reason: 'outdated',
         names: rows.filter(({ id }) => !written.has(id)).map(({ name }) => name),
       };
     }

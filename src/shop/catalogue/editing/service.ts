@@ -43,7 +43,7 @@ export type EditResult =
   | { readonly ok: false; readonly reason: 'not-found' | 'in-use' | PriceRefusal }
   /** The content can't be stored: messages by field of the content. */
   | { readonly ok: false; readonly reason: 'invalid' | 'taken'; readonly problems: Problems }
-  | { readonly ok: false; readonly reason: 'changed-meanwhile'; readonly conflict: Conflict };
+  | { readonly ok: false; readonly reason: 'outdated'; readonly conflict: Conflict };
 
 export interface EditingOptions {
   readonly db: Db;
@@ -182,7 +182,7 @@ export class ProductEditing {
       at: edits.at(-1)?.at.toISOString() ?? null,
       fields: [...fields].map(([label, path]) => ({ path, label: describeField(label) })),
     };
-    return { ok: false, reason: 'changed-meanwhile', conflict };
+    return { ok: false, reason: 'outdated', conflict };
   }
 
   /** Changes the state of a product, but not its content. */
