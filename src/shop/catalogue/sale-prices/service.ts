@@ -14,7 +14,7 @@ import { changeDocument } from '#src/shop/editing/service.ts';
 import type { DocumentChange, EditingOptions } from '#src/shop/editing/service.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { PriceGuard } from '#src/shop/price-reduction.ts';
-import { lockProduct } from '../editing/products.store.ts';
+import { lockProducts } from '../editing/products.store.ts';
 import { createVariantKey, parseVariantKey } from '../products/variants.ts';
 import { findPriorPrice } from './prior-price.ts';
 import { recordPrices } from './record-prices.store.ts';
@@ -22,7 +22,7 @@ import { computeLargestReduction, getSalePriceState, reducePrices } from './sale
 import type { Reduction, SalePriceState } from './sale-price.ts';
 import { findReductionProblems, MAX_PRESENT, planTimes } from './sale-price-problems.ts';
 import * as store from './store.ts';
-import type { PricedProduct, StoredSalePrice } from './store.ts';
+import type { StoredPrices, StoredSalePrice } from './store.ts';
 
 type RequestedReduction =
   | { readonly kind: 'percent'; readonly percent: bigint }
@@ -94,7 +94,7 @@ const listNamed = (requested: RequestedReduction) =>
     ? []
     : requested.variant_prices.map(({ value_ids }) => ({ key: createVariantKey(value_ids) }));
 
-function listVariantPrices(reduction: Reduction, { variantIds }: PricedProduct): readonly (readonly [string, Cents])[] {
+function listVariantPrices(reduction: Reduction, { variantIds }: StoredPrices): readonly (readonly [string, Cents])[] {
   if (reduction.kind === 'percent') return [];
   return [...reduction.ownPrices].flatMap(([key, price]) => {
     const variantId = variantIds.get(key);
@@ -138,7 +138,7 @@ export class SalePrices {
     const { db, clock } = this.#options;
     const now = clock.now();
     const [product, salePrices] = await Promise.all([
-      store.readPricedProduct(db, productId, now),
+      store.readPrices(db, productId, now),
       store.listSalePrices(db, productId),
     ]);
     if (product === null) return null;
@@ -163,7 +163,7 @@ export class SalePrices {
 
   create(productId: string, request: SalePriceRequest, by: StaffActor): Changed {
     return this.#change(productId, by, {
-      lock: async (tx) => ((await lockProduct(tx, productId)) ? {} : null),
+      lock: async (tx) => ((await lockProducts(tx, [productId])) ? {} : null),
       write: (tx, _none, now) => this.#write(tx, { id: v7(), productId, version: 1, request, now, by }, null),
     });
   }
@@ -217,7 +217,7 @@ export class SalePrices {
     return this.#change(seen.productId, by, {
       version,
       // Locks the product first, as all changes of it do.
-      lock: async (tx) => ((await lockProduct(tx, seen.productId)) ? store.findSalePrice(tx, id) : null),
+      lock: async (tx) => ((await lockProducts(tx, [seen.productId])) ? store.findSalePrice(tx, id) : null),
       write: async (tx, salePrice, now) => write(tx, salePrice, now),
       readConflict: async (db) => {
         const stored = await store.findSalePrice(db, id);
@@ -266,7 +266,7 @@ export class SalePrices {
     before: StoredSalePrice | null,
   ): Promise<Recorded | Refusal> {
     const { id, productId, request, now, by, version } = written;
-    const product = await store.readPricedProduct(tx, productId, now);
+    const product = await store.readPrices(tx, productId, now);
     if (product === null) return createNotFound();
     const reduction = toReduction(request.reduction);
     const times = planTimes({ startsAt: request.starts_at, endsAt: request.ends_at }, now);
