@@ -21,7 +21,7 @@ import { createAccounts } from '#src/shop/accounts/create.service.ts';
 import { createAdmin } from '#src/shop/admin/create.service.ts';
 import type { StaffMails } from '#src/shop/admin/staff-mails.service.ts';
 import { Carts } from '#src/shop/cart/service.ts';
-import type { EditingOptions } from '#src/shop/catalogue/editing/service.ts';
+import type { ProductEditingOptions } from '#src/shop/catalogue/editing/service.ts';
 import { Catalogue, SALES_REFRESH_MS } from '#src/shop/catalogue/service.ts';
 import { createContent } from '#src/shop/content/create.service.ts';
 import { LEGAL_KINDS } from '#src/shop/content/legal/legal-kind.ts';
@@ -221,7 +221,7 @@ async function openSales(settings: Settings, foundation: Foundation) {
   const lowStock = new LowStock({ db, clock, onReported: lowStockReported.emit });
   const carts = new Carts({ db, clock, catalogue, promotions, taxes, shipping });
   const stock = { inventory, stockWatch, stockAdjustments, lowStock, openOrdersWith, lowStockReported };
-  const findMissingPictures: EditingOptions['findMissingPictures'] = (tx, paths) =>
+  const findMissingPictures: ProductEditingOptions['findMissingPictures'] = (tx, paths) =>
     pictures.findMissingUploads(tx, paths);
   const editing = createEditing({
     db,

@@ -11,7 +11,7 @@ import type { BulkChange } from './contract.ts';
 import * as store from './product-list.store.ts';
 import type { ListedRow, ProductFilter } from './product-list.store.ts';
 import type { ProductSort } from './product-state.ts';
-import type { EditingOptions } from './service.ts';
+import type { ProductEditingOptions } from './service.ts';
 import { lockProducts, readProductsById } from './products.store.ts';
 import { listPresentSalePricesOf } from '../sale-prices/store.ts';
 import type { StoredProduct } from './stored-product.ts';
@@ -46,9 +46,9 @@ interface VersionedId {
 
 /** The list of products for staff, and edits of several at once. */
 export class BulkEdits {
-  readonly #options: Pick<EditingOptions, 'db' | 'clock' | 'revisions' | 'priceGuard'>;
+  readonly #options: Pick<ProductEditingOptions, 'db' | 'clock' | 'revisions' | 'priceGuard'>;
 
-  constructor(options: Pick<EditingOptions, 'db' | 'clock' | 'revisions' | 'priceGuard'>) {
+  constructor(options: Pick<ProductEditingOptions, 'db' | 'clock' | 'revisions' | 'priceGuard'>) {
     this.#options = options;
   }
 

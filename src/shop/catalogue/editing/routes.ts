@@ -9,7 +9,7 @@ import { refuseOutdated } from '#src/shop/editing/service.ts';
 import type { BulkEdits, BulkResult } from './bulk-edits.service.ts';
 import { MAX_BULK } from './contract.ts';
 import type { editingApi } from './contract.ts';
-import type { EditResult, ProductEditing } from './service.ts';
+import type { ProductEditing } from './service.ts';
 import type { StructureEditing } from './structure.service.ts';
 
 export interface EditingServices {
@@ -25,34 +25,16 @@ const writing: Limit = { points: 120, seconds: 60, by: 'caller' };
 /** Each one reads or writes up to 500 products. */
 const editingMany: Limit = { points: 30, seconds: 60, by: 'caller' };
 
-function refuseEdit(result: EditResult & { readonly ok: false }): Refusal {
-  switch (result.reason) {
-    case 'not-found':
-      return createNotFound();
-    case 'reauth':
-    case 'missing-scope':
-      return refusePrices(result.reason);
-    case 'in-use':
-      return new Refusal(409, 'in-use', 'Only products that were never published can be deleted. Withdraw it instead');
-    case 'outdated':
-      return refuseOutdated('this product', result.conflict);
-    case 'taken':
-      return new Refusal(409, 'taken', 'Another product has one of these names already', { fields: result.problems });
-    default:
-      return createInvalid(result.problems);
-  }
-}
-
 /** Records the security event of a change. */
 const recorder =
   (reply: Reply) =>
   (targetId: string): void =>
     reply.recordSecurityEvent('catalogue_changed', targetId === '' ? {} : { targetId });
 
-function answerEdit(result: EditResult, reply: Reply) {
-  if (!result.ok) return refuseEdit(result);
-  recorder(reply)(result.product.id);
-  return { product: result.product };
+function answerEdit(changed: Awaited<ReturnType<ProductEditing['save']>>, reply: Reply) {
+  if (changed instanceof Refusal) return changed;
+  recorder(reply)(changed.id);
+  return { product: changed };
 }
 
 function answerStructure(changed: { readonly id: string } | Refusal, reply: Reply) {
@@ -133,7 +115,7 @@ function createProductRoutes({ editing, bulkEdits }: EditingServices): ProductRo
       limit: writing,
       handle: async ({ params, body, caller, reply }) => {
         const result = await editing.delete(params.id, body.version, toStaffActor(caller));
-        if (!result.ok) return refuseEdit(result);
+        if (result instanceof Refusal) return result;
         recorder(reply)(params.id);
         return { id: params.id };
       },
