@@ -175,6 +175,13 @@ const ONE_PLACE: readonly { readonly what: RegExp; readonly where: RegExp; reado
     instead: 'src/ui/use-leave-warning.ts warns before a page is left',
   },
   {
+    what: /\bset(?:Is)?(?:Busy|Sending|Saving|Submitting|Uploading)/,
+    // Forms of versioned documents, which the kit does not serve yet, have their own.
+    where:
+      /^src\/(?:ui\/form|storefront\/forms|shop\/admin\/kit)\/|^src\/shop\/admin\/(?:catalogue\/web\/use-(?:order|save)|inventory\/web\/(?:low-stock-settings|threshold-form)|promotions\/web\/use-promotion-form|settings\/web\/use-section-form)\.tsx?$/,
+    instead: 'useCallForm() and useCallAction() know whether a form is being sent',
+  },
+  {
     what: /The shop did not respond/,
     where: /^src\/storefront\/(?:api|forms\/describe-failure|layout\/failed-navigation-notice)\.tsx?$/,
     instead: 'src/storefront/forms/describe-failure.ts says why a call failed',

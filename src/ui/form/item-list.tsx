@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
-import { useFocusAfterChange } from '../../kit/use-focus-after-change.ts';
-import { Button } from '#src/ui/button.tsx';
-import styles from './content-forms.module.css';
+import { useFocusAfterChange } from './use-focus-after-change.ts';
+import { Button } from '../button.tsx';
+import styles from './item-list.module.css';
 
 interface ItemListProps<Item> {
   /** Names one item: 'Card'. */
