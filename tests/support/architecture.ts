@@ -195,9 +195,16 @@ const ONE_PLACE: readonly { readonly what: RegExp; readonly where: RegExp; reado
     instead: 'useDocument() keeps unsaved changes of the back office',
   },
   {
-    what: /409, 'changed-meanwhile', ['`]/,
-    where: /^src\/platform\/http\/call\.ts$/,
-    instead: 'createConflict() refuses a change of an older version',
+    // Contracts describe it, and pages react to it.
+    what: /changed-meanwhile/,
+    where:
+      /^src\/(?:platform\/http\/call\.ts$|shop\/editing\/|(?:ui|storefront)\/|shop\/(?:.+\/)?(?:contract\.ts$|(?:web|kit)\/))/,
+    instead: 'changeDocument() of src/shop/editing refuses a change of an older version',
+  },
+  {
+    what: /\bcreateConflict\b[^;]*http\/call\.ts/,
+    where: /^src\/shop\/editing\//,
+    instead: 'changeDocument() of src/shop/editing refuses a change of an older version',
   },
 ];
 /** Calls that make a rule impure. */
