@@ -13,12 +13,12 @@ import { runWithShopDatabase } from '../../tests/support/stock-stress.ts';
 import { BILLING } from '../../tests/support/stress-buyer.ts';
 import { findConnection } from '../../tests/support/find-connection.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from '../../tests/support/template.ts';
-import { prepareBuyers } from '../place-orders.ts';
-import { readResidentMib } from '../process-figures.ts';
-import { sendCalls } from '../send-calls.ts';
-import type { CallFigures, CallRequest } from '../send-calls.ts';
-import { startHello } from '../start-hello.ts';
-import type { Hello } from '../start-hello.ts';
+import { prepareBuyers } from './support/place-orders.ts';
+import { readResidentMib } from './support/process-figures.ts';
+import { sendCalls } from './support/send-calls.ts';
+import type { CallFigures, CallRequest } from './support/send-calls.ts';
+import { startHello } from './support/start-hello.ts';
+import type { Hello } from './support/start-hello.ts';
 
 const ROUNDS = 3;
 /** V8 optimises a function after some thousand calls: after 400 purchases each call takes half as much again. */

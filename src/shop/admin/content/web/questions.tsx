@@ -1,12 +1,13 @@
 import { useRef, useState } from 'react';
 import actionStyles from '../../kit/actions.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import { useFocusAfterChange } from '../../kit/use-focus-after-change.ts';
+import { useFocusAfterChange } from '#src/ui/form/use-focus-after-change.ts';
 import type { StoredFaq, StoredQuestion } from '#src/shop/content/faq/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
+import listStyles from '#src/ui/form/item-list.module.css';
 import styles from './content-forms.module.css';
 import { QuestionForm } from './question-form.tsx';
 import { useSave } from '../../kit/use-save.ts';
@@ -63,7 +64,7 @@ function QuestionList({ faq: { items, version } }: { readonly faq: StoredFaq }) 
           {failure.text}
         </p>
       )}
-      <ol ref={list} className={styles.list}>
+      <ol ref={list} className={listStyles.list}>
         {items.map((item, index) => (
           <li key={item.id} data-question={item.id}>
             <Question

@@ -8,7 +8,7 @@ import { Field } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import type { LowStockForm } from '../contract.ts';
+import type { LowStockForm } from '#src/shop/inventory/stock-list/contract.ts';
 import { readThreshold } from '../read-threshold.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import styles from './stock-form.module.css';

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { Button } from '#src/ui/button.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import type { StaffPromotion } from '../contract.ts';
+import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
 import { FormFields } from './form-fields.tsx';
 import { PromotionPreview } from './promotion-preview.tsx';
 import { PromotionStatus } from './promotion-status.tsx';

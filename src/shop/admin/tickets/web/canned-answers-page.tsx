@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import { readField } from '#src/shop/accounts/web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { MAX_ANSWER_LENGTH, MAX_TITLE_LENGTH, PLACEHOLDERS } from '#src/shop/support/canned-answers/canned-answer.ts';
 import type { CannedAnswer } from '#src/shop/support/canned-answers/contract.ts';
 import { call as callApi } from '#src/storefront/call.ts';
