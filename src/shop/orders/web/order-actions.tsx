@@ -9,7 +9,7 @@ import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
-import { saveStep } from '../checkout/web/saved-step.ts';
+import { saveStep } from './saved-step.ts';
 import { Failure } from './failure.tsx';
 import styles from './order-actions.module.css';
 

@@ -14,7 +14,7 @@ import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { PlainCodeForm } from '../../second-factor/web/plain-code-form.tsx';
-import { findMissing, LOGIN_EXPIRED, REFUSED_MESSAGE, toLoginFailure } from './login-failure.ts';
+import { findMissing, LOGIN_EXPIRED, REFUSED_MESSAGE, toLoginFailure } from '../../web/login-failure.ts';
 import { readNotice } from './login-notice.ts';
 import styles from './login-page.module.css';
 import { submitLogin } from './submit-login.ts';

@@ -7,7 +7,7 @@ import { readField } from '#src/ui/form/read-field.ts';
 import { resolveReturnPath } from '../return-path.ts';
 import { findFailure } from '#src/ui/form/use-form.ts';
 import type { FormFailure } from '#src/ui/form/use-form.ts';
-import { describeCodeFailure, findMissing, REFUSED_MESSAGE, toLoginFailure } from './login-failure.ts';
+import { describeCodeFailure, findMissing, REFUSED_MESSAGE, toLoginFailure } from '../../web/login-failure.ts';
 import { createLoginPath } from './login-notice.ts';
 import { createTokenCookie } from './token-cookie.ts';
 

@@ -3,7 +3,7 @@ import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
-import type { LowStockForm } from '../contract.ts';
+import type { LowStockForm } from '#src/shop/inventory/stock-list/contract.ts';
 import { readThreshold } from '../read-threshold.ts';
 import styles from './stock-form.module.css';
 

@@ -10,7 +10,7 @@ import { Field, Select } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import type { ShownLevels } from '../contract.ts';
+import type { ShownLevels } from '#src/shop/inventory/stock-list/contract.ts';
 import { ACTIONS, listActions, listReasons, previewLevels, readUnits, REASONS } from '../stock-form.ts';
 import type { StockAction } from '../stock-form.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';

@@ -12,7 +12,7 @@ import { ListRow, RowList } from '../../kit/row-list.tsx';
 import rows from '../../kit/row-list.module.css';
 import { readPageNumber, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import type { StockHistoryEntry } from '../contract.ts';
+import type { StockHistoryEntry } from '#src/shop/inventory/stock-list/contract.ts';
 import { formatStep, REASONS } from '../stock-form.ts';
 import { StockForm } from './stock-form.tsx';
 import styles from './stock-history-page.module.css';

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { call } from '#src/storefront/call.ts';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
-import type { StaffPromotion } from '../contract.ts';
+import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
 import { EMPTY_FORM, parsePromotionForm, toPromotionForm } from '../promotion-form.ts';
 import { FormFields } from './form-fields.tsx';
 import { PromotionPreview } from './promotion-preview.tsx';

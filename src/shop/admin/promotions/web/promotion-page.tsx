@@ -11,7 +11,7 @@ import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readPageNumber, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import type { StaffPromotion } from '../contract.ts';
+import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
 import { PromotionEditor } from './promotion-editor.tsx';
 import { PromotionStateBadge } from './promotion-state-badge.tsx';
 import { PromotionUses } from './promotion-uses.tsx';

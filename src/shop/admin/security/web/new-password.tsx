@@ -1,5 +1,5 @@
 import { MIN_STAFF_PASSWORD_LENGTH } from '#src/shop/accounts/registration/check-password.ts';
-import { getUpdateError, NOT_UPDATED_MESSAGE } from '#src/shop/accounts/profile/web/update-messages.ts';
+import { getUpdateError, NOT_UPDATED_MESSAGE } from '#src/shop/accounts/web/update-messages.ts';
 import { PasswordField } from '#src/shop/accounts/web/password-field.tsx';
 import { readField } from '#src/ui/form/read-field.ts';
 import { call } from '#src/storefront/call.ts';

@@ -8,7 +8,7 @@ import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { useSession } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import styles from './checkout-page.module.css';
-import { saveStep } from './saved-step.ts';
+import { saveStep } from '../../web/saved-step.ts';
 import type { Step } from './steps.tsx';
 import { toTotals } from './to-totals.ts';
 
