@@ -126,6 +126,7 @@ test('[OPS-11] the changes of a promotion are discarded for those of another own
   assert.equal(await page.getByRole('dialog').count(), 0);
   await press(page, 'Save changes');
   const dialog = getDialog(page, 'dana changed this promotion');
+  await dialog.getByText('From 10 to 30, yours is 20').waitFor();
   await saveScreenshots(page, 'conflict-promotion');
   await press(dialog, 'Take theirs');
   await dialog.waitFor({ state: 'hidden' });

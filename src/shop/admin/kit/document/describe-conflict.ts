@@ -15,7 +15,7 @@ export interface DocumentConflict<Value = unknown> {
   readonly theirs: Value | null;
   /** What the shop knows about the change; null if it was not asked. */
   readonly known: Conflict | null;
-  /** Names of fields in the API, where they are not those of the form in snake case. */
+  /** How names of fields in the API begin, unless with those of the form in snake case. */
   readonly names?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -80,7 +80,9 @@ function listFields({ base, mine, theirs, known, names }: DocumentConflict): rea
   const isMine = (all: readonly Difference[]): boolean =>
     all.some(({ path }) => own.some((one) => isRelated(one.path, path)));
   const named = (known?.fields ?? []).map(({ path, label }) => {
-    const isNamed = (one: Difference): boolean => toApiName(one.path, names) === toApiName(path, {});
+    const field = toApiName(path, {});
+    // A unit may follow: `minimum` is `minimum_subtotal_cents`.
+    const isNamed = (one: Difference): boolean => `${field}_`.startsWith(`${toApiName(one.path, names)}_`);
     const all = changed.filter(isNamed);
     return describe(label, all, all.length > 0 ? isMine(all) : own.some(isNamed));
   });

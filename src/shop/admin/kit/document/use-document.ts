@@ -33,7 +33,7 @@ export interface DocumentOptions<Value, Body, Version extends number | null> {
   readonly name: string;
   /** 'this promotion'. */
   readonly what: string;
-  /** Names of fields in the API, where they are not those of the form in snake case. */
+  /** How names of fields in the API begin, unless with those of the form in snake case. */
   readonly names?: DocumentConflict['names'];
   readonly stored: StoredDocument<Value, Version>;
   /** Whether values can be saved again without a change. Those that were never saved always can. */

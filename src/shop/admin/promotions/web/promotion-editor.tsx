@@ -21,13 +21,7 @@ export function PromotionEditor({ promotion }: { readonly promotion: StaffPromot
   const { value, set, adoptOwn, state } = useDocument({
     name: `promotion_${promotion?.id ?? 'new'}`,
     what: 'this promotion',
-    names: {
-      value: 'discount_value',
-      gift: 'gift_product_id',
-      starts: 'starts_at',
-      ends: 'ends_at',
-      minimum: 'minimum_subtotal_usd',
-    },
+    names: { value: 'discount' },
     stored: toStored(promotion),
     read: (form) => {
       const { fields, problems } = parsePromotionForm(form);
