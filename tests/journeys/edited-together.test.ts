@@ -155,9 +155,10 @@ test('[OPS-02] two owners change the same field of a product', async () => {
   await saveScreenshots(page, 'conflict-product');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Save draft');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Compare changes');
   await press(page, 'Compare changes');
   await press(dialog, 'Keep mine');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Unsaved changes');
   assert.equal(await summary.inputValue(), 'Charges everything');
   assert.equal(await page.getByLabel('Article number').inputValue(), 'CABLE-2');
   await page.reload();

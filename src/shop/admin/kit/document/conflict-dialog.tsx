@@ -1,3 +1,5 @@
+import type { RefObject } from 'react';
+import { useEffect, useRef } from 'react';
 import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { useSession } from '#src/storefront/session/session.ts';
@@ -12,12 +14,13 @@ import type { ConflictState } from './use-document.ts';
 /** What somebody else changed, and the choice between both versions. Closing it decides nothing. */
 export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
   const me = useSession(({ user }) => user?.username ?? null);
-  const { title, notice, decided, at, fields } = describeConflict(conflict, me);
+  const { title, notice: text, decided, at, fields } = describeConflict(conflict, me);
   const { theirs, isDecided, isOpen, open, close, keepMine, takeTheirs } = conflict;
+  const notice = useFocusAfterDecision(isOpen);
   return (
     <>
-      <div role="alert" className={styles.notice}>
-        <p>{isDecided ? decided : notice}</p>
+      <div ref={notice} role="alert" className={styles.notice}>
+        <p>{isDecided ? decided : text}</p>
         {!isDecided && (
           <Button variant="secondary" onClick={open}>
             {TEXTS.review}
@@ -63,6 +66,29 @@ export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
       </Dialog>
     </>
   );
+}
+
+/**
+ * The button that saved was disabled as the dialog opened, so it lost the focus. Closing moves the focus to the notice, a
+ * decision to the status of the form.
+ */
+function useFocusAfterDecision(isOpen: boolean): RefObject<HTMLDivElement | null> {
+  const notice = useRef<HTMLDivElement>(null);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) focusIfLost(notice.current?.querySelector('button'));
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  useEffect(() => {
+    const form = notice.current?.closest('form');
+    return () => focusIfLost(form?.querySelector<HTMLElement>('[data-status]'));
+  }, []);
+  return notice;
+}
+
+/** A closed dialog keeps the focus until the next frame. */
+function focusIfLost(element: HTMLElement | null | undefined): void {
+  if (document.activeElement?.matches('body, dialog:not([open]), dialog:not([open]) *') === true) element?.focus();
 }
 
 function Fields({ fields }: { readonly fields: readonly ConflictField[] }) {
