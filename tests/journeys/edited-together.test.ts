@@ -67,11 +67,12 @@ const press = (of: Page | Locator, name: string): Promise<void> =>
 const readTax = async () => (await shop.api('GET', '/tax/settings', { token: owner })).body;
 const readRates = async () => listAt(await readTax(), 'rates').map((rate) => valueAt(rate, 'basis_points'));
 
+const getRate = (of: Page, at: number): Locator =>
+  of.getByRole('group', { name: `Country ${at}`, exact: true }).getByLabel('Standard rate in %');
+
 test('[OPS-15] changes of different tax fields are merged after a reload, and saved only on request', async () => {
   await putSettings(shop, 'tax', GERMAN_TAX, owner);
   const { page, theirs, close } = await openBoth('/admin/tax');
-  const getRate = (of: Page, at: number): Locator =>
-    of.getByRole('group', { name: `Country ${at}`, exact: true }).getByLabel('Standard rate in %');
   await getRate(page, 1).fill('21');
   await theirs.getByLabel('Name of the tax').fill('MwSt');
   await getRate(theirs, 2).fill('5.5');
