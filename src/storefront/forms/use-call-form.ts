@@ -17,7 +17,7 @@ interface CallFormOptions<Values> extends Omit<FormOptions<Values>, 'describe'> 
 }
 
 /** The messages of the shop beside their fields, or one sentence if it names none. */
-export function describeByField(error: unknown): FormFailure {
+function describeByField(error: unknown): FormFailure {
   const problems = isApiFailure(error) ? error.fields : {};
   return { text: Object.keys(problems).length > 0 ? null : describeFailure(error), problems };
 }
