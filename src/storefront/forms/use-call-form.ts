@@ -11,7 +11,9 @@ interface CallFormOptions<Values> extends Omit<FormOptions<Values>, 'describe'> 
   /** For the log, if the shop fails: 'the message was not sent'. */
   readonly log: string;
   /** Toast after success. With it the form stays busy until the page shows what was saved. */
-  readonly saved?: string;
+  readonly saved?: string | (() => string);
+  /** After that, such as for closing the form. */
+  readonly onSaved?: () => void;
   /** Why the call failed. Null: nothing is shown. */
   readonly describe?: (error: unknown) => FormFailure | null;
 }
@@ -23,14 +25,15 @@ function describeByField(error: unknown): FormFailure {
 }
 
 export function useCallForm<Values>(options: CallFormOptions<Values>): FormState {
-  const { log, saved, describe = describeByField, send } = options;
+  const { log, saved, onSaved, describe = describeByField, send } = options;
   return useForm({
     ...options,
     send: async (values) => {
       await send(values);
       if (saved === undefined) return;
       await reloadPage();
-      showToast('success', saved);
+      showToast('success', typeof saved === 'string' ? saved : saved());
+      onSaved?.();
     },
     describe: logAndDescribe(log, describe),
   });

@@ -47,14 +47,18 @@ export interface FormState extends Action<FormFailure> {
   /** Why it was not sent, if that concerns no single field. */
   readonly failure: string | null;
   readonly messageOf: (path: string) => string | undefined;
-  /** After a change of a field that has a message: checks it again. */
-  readonly recheck: (path: string) => void;
+  /** After a change of a field: checks it again if it has a message. A function chooses several fields. */
+  readonly recheck: (path: string | ((path: string) => boolean)) => void;
+  /** Moves the focus to the first field with a message. */
+  readonly showProblem: () => void;
   /** Attributes of a field that the element keeps the value of. */
   readonly bind: (name: string) => BoundField;
 }
 
 /** A group, such as a list of pictures or a choice, takes the focus at its first button or choice. */
-const INVALID = '[aria-invalid="true"], [data-invalid="true"] :is(button, input)';
+const INVALID = '[aria-invalid="true"], [data-invalid="true"] :is(button, input), [data-problem]';
+
+const findInvalid = (form: HTMLFormElement | null): HTMLElement | null => form?.querySelector(INVALID) ?? null;
 
 /** Why values that can't be sent were not sent. Null if no field is marked. */
 export const findFailure = (problems: Problems, title?: string): FormFailure | null =>
@@ -78,7 +82,7 @@ export function useForm<Values>(options: FormOptions<Values>): FormState {
     focused.current = failed;
     if (failed === null) return;
     const other = focus === undefined ? null : ref.current?.querySelector<HTMLElement>(`[name="${focus}"]`);
-    (ref.current?.querySelector<HTMLElement>(INVALID) ?? other)?.focus();
+    (findInvalid(ref.current) ?? other)?.focus();
   }, [failed, focus]);
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
@@ -90,12 +94,17 @@ export function useForm<Values>(options: FormOptions<Values>): FormState {
     else show(report(failure));
   };
   const messageOf = (path: string): string | undefined => failed?.problems[path] ?? undefined;
-  const recheck = (path: string): void => {
+  const recheck: FormState['recheck'] = (path) => {
+    const isChanged = typeof path === 'string' ? (name: string) => name === path : path;
+    const rechecked = Object.keys(failed?.problems ?? {}).filter(
+      (name) => isChanged(name) && messageOf(name) !== undefined,
+    );
     const form = ref.current;
-    if (messageOf(path) === undefined || failed === null || form === null) return;
+    if (rechecked.length === 0 || failed === null || form === null) return;
     const values = read(form, null);
-    const message = values === null ? undefined : check?.(values)[path];
-    const next = { ...failed, problems: { ...failed.problems, [path]: message } };
+    const found = values === null ? {} : (check?.(values) ?? {});
+    const messages = Object.fromEntries(rechecked.map((name) => [name, found[name]]));
+    const next = { ...failed, problems: { ...failed.problems, ...messages } };
     focused.current = next;
     show(next);
   };
@@ -107,6 +116,7 @@ export function useForm<Values>(options: FormOptions<Values>): FormState {
     failure: failed?.text ?? null,
     messageOf,
     recheck,
+    showProblem: () => findInvalid(ref.current)?.focus(),
     bind: (name) => ({
       name,
       message: messageOf(name),

@@ -46,7 +46,7 @@ export function DeliverySection({ stored }: { readonly stored: StoredSections['d
         hint="A text that is empty is left out. The first area with the visitor’s country or region applies."
         stored={stored}
         empty={EMPTY}
-        save={(body) => call('PUT /content/home/delivery', { body })}
+        save={async (body) => (await call('PUT /content/home/delivery', { body })).delivery}
         toPreview={null}
         isFirstOpen
       >

@@ -160,12 +160,7 @@ function Row({ variant, shopThreshold }: { readonly variant: StockedVariant; rea
         {wasOpened && (
           <>
             <StockForm variantId={id} levels={variant} />
-            <ThresholdForm
-              key={variant.threshold}
-              variantId={id}
-              threshold={variant.threshold}
-              shopThreshold={shopThreshold}
-            />
+            <ThresholdForm variantId={id} threshold={variant.threshold} shopThreshold={shopThreshold} />
           </>
         )}
       </div>

@@ -70,12 +70,7 @@ export default function StockHistoryPage() {
       </section>
       <section className={actionStyles.actions} aria-labelledby="threshold-title">
         <h2 id="threshold-title">Low stock</h2>
-        <ThresholdForm
-          key={variant.threshold}
-          variantId={id}
-          threshold={variant.threshold}
-          shopThreshold={shopThreshold}
-        />
+        <ThresholdForm variantId={id} threshold={variant.threshold} shopThreshold={shopThreshold} />
       </section>
       <section aria-labelledby="history-title" className={styles.history}>
         <h2 id="history-title">History</h2>

@@ -4,7 +4,6 @@ import { Link, useLoaderData } from 'react-router';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
-import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import type { LibraryPicture, UploadedPicture } from '#src/shop/pictures/contract.ts';
@@ -18,6 +17,8 @@ import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import actionStyles from '../../kit/actions.module.css';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import { PagedList } from '../../kit/paged-list.tsx';
 import { PictureField } from './picture-field.tsx';
 import { readPageNumber, requireStaff } from '../../kit/staff-page.ts';
@@ -140,7 +141,7 @@ function LibraryItem({ picture }: { readonly picture: LibraryPicture }) {
         <br />
         <Moment at={picture.created_at} shows="moment" /> by {picture.created_by}
       </p>
-      <AltForm key={picture.version} picture={picture} />
+      <AltForm picture={picture} />
       {useCount === 0 ? (
         <ConfirmedAction
           button="Delete"
@@ -167,32 +168,33 @@ function LibraryItem({ picture }: { readonly picture: LibraryPicture }) {
   );
 }
 
+const toStored = ({ version, alt }: UploadedPicture) => ({ version, value: { alt } });
+
 function AltForm({ picture }: { readonly picture: LibraryPicture }) {
-  const { id, alt, version } = picture;
-  const [text, setText] = useState(alt);
-  const isChanged = text.trim() !== alt;
-  useLeaveWarning(isChanged);
-  const { ref, submit, isBusy, messageOf } = useCallForm({
-    log: FAILED.log,
-    read: () => (isChanged ? text : null),
-    send: (changed) => call('PUT /pictures/{id}', { params: { id }, body: { alt: changed, version } }),
+  const { id } = picture;
+  const { value, set, messageOf, state } = useDocument({
+    name: `picture_${id}`,
+    what: 'this picture',
+    stored: toStored(picture),
+    read: readAsIs<{ readonly alt: string }>,
+    send: async ({ alt }, { version }) =>
+      toStored(await call('PUT /pictures/{id}', { params: { id }, body: { alt, version } })),
     saved: 'The alternative text was saved',
-    describe: (error) => ({ text: null, problems: { alt: describeFailure(error) } }),
   });
   return (
-    <form ref={ref} className={styles.alt} onSubmit={submit}>
+    <DocumentForm
+      document={state}
+      isInList
+      className={styles.alt}
+      actions={state.isChanged && <DocumentActions document={state} save="Save" isQuiet />}
+    >
       <Field
         label="Alternative text"
-        value={text}
+        value={value.alt}
         maxLength={MAX_ALT_LENGTH}
         message={messageOf('alt')}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => set({ alt: event.target.value })}
       />
-      {isChanged && (
-        <Button type="submit" variant="secondary" isBusy={isBusy}>
-          Save
-        </Button>
-      )}
-    </form>
+    </DocumentForm>
   );
 }
