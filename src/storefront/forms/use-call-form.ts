@@ -19,7 +19,7 @@ interface CallFormOptions<Values> extends Omit<FormOptions<Values>, 'describe'> 
 }
 
 /** The messages of the shop beside their fields, or one sentence if it names none. */
-function describeByField(error: unknown): FormFailure {
+export function describeByField(error: unknown): FormFailure {
   const problems = isApiFailure(error) ? error.fields : {};
   return { text: Object.keys(problems).length > 0 ? null : describeFailure(error), problems };
 }
