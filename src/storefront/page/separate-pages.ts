@@ -3,3 +3,6 @@
  * one from another page loads the document.
  */
 export const isSeparatePath = (path: string | undefined): boolean => /^\/?admin(?:\/|$)/.test(path ?? '');
+
+/** The route that contains all pages of the back office. */
+export const BACK_OFFICE = 'back-office';

@@ -61,6 +61,5 @@ export function useWaitingCounts(): void {
   useStaffTopics(waitingTopics, () => void load());
 }
 
-/** 0 until the counts are loaded. */
-export const useWaitingCount = (kind: WaitingKind | null): number =>
-  counts.use(({ todo }) => (kind === null ? 0 : (todo?.[kind] ?? 0)));
+/** Null until the counts are loaded. */
+export const useWaiting = (): Todo | null => counts.use(({ todo }) => todo);

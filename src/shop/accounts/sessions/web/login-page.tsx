@@ -37,7 +37,9 @@ export const meta: MetaFunction = ({ matches }) => [
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { findSessionEnd, visitor } = context.get(pageContext);
   const { searchParams } = new URL(request.url);
-  if (visitor.user) throwRedirect(resolveReturnPath(searchParams.get('to')));
+  if (visitor.user) {
+    throwRedirect(resolveReturnPath(searchParams.get('to'), { isStaff: visitor.user.role !== 'customer' }));
+  }
   const end = await findSessionEnd();
   return {
     notice: readNotice(searchParams) ?? (end && ENDED_MESSAGES[end]),
@@ -89,7 +91,7 @@ export default function LoginPage() {
         ? 'Your cart has been preserved and is now available in your account'
         : `Welcome back, ${user.username}!`,
     );
-    const path = resolveReturnPath(to);
+    const path = resolveReturnPath(to, { isStaff: user.role !== 'customer' });
     if (isSeparatePath(path)) location.replace(path);
     else await navigate(path, { replace: true });
   };
