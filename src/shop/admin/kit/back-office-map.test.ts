@@ -23,8 +23,9 @@ test('[OPS-30] a role sees exactly the pages that it may use', () => {
   assert.deepEqual(listPages('customer'), ['/admin', '/admin/security'], 'the shell is not shown to customers');
 });
 
+const find = (path: string) => findPlace(listEntries('owner'), path)?.section.to;
+
 test('[OPS-30] a page below another belongs to its entry, and the first page has none below it', () => {
-  const find = (path: string) => findPlace(listEntries('owner'), path)?.section.to;
   assert.equal(find('/admin/orders/42'), '/admin/orders');
   assert.equal(find('/admin/products/new'), '/admin/products');
   assert.equal(find('/admin'), '/admin');

@@ -13,7 +13,7 @@ import { useRole } from './use-may-use.ts';
 import { describeWaiting, useWaiting } from './waiting-counts.ts';
 
 /** On phones the others are behind a button. */
-const PHONE_ENTRIES = ['Home', 'Orders', 'Products', 'Support'];
+const PHONE_ENTRIES = new Set(['Home', 'Orders', 'Products', 'Support']);
 const MORE_ID = 'more';
 
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -116,7 +116,7 @@ interface PhoneBarProps {
 
 /** The bar at the bottom of a phone. Works without a script. */
 function PhoneBar({ entries, current }: PhoneBarProps) {
-  const shown = entries.filter(({ text }) => PHONE_ENTRIES.includes(text));
+  const shown = entries.filter(({ text }) => PHONE_ENTRIES.has(text));
   const others = entries.filter((entry) => !shown.includes(entry));
   return (
     <nav className={styles.bar} aria-label="Back office on phones">
