@@ -21,7 +21,7 @@ import { PageFrame } from './storefront/layout/page-frame.tsx';
 import { RateNotice } from './storefront/layout/rate-notice.tsx';
 import { RATE_NOTICES } from './storefront/layout/rate-notices.ts';
 import { pageContext } from './storefront/page/page-context.ts';
-import { BACK_OFFICE, isSeparatePath } from './storefront/page/separate-pages.ts';
+import { BACK_OFFICE, isOfBackOffice } from './storefront/page/back-office.ts';
 import { isStaffRole } from './shop/permissions.ts';
 import { toPreviewUrl } from './shop/pictures/picture-url.ts';
 import { readTimeZone } from './storefront/time-zone.ts';
@@ -57,7 +57,7 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
   // A page that loads its data again asks for its path with `.data`.
   const path = new URL(request.url).pathname.replace(/\.data$/, '');
   const role =
-    isSeparatePath(path) && visitor.user && isStaffRole(visitor.user.role) ? { role: visitor.user.role } : {};
+    isOfBackOffice(path) && visitor.user && isStaffRole(visitor.user.role) ? { role: visitor.user.role } : {};
   try {
     const [categories, rate, shop, { kinds }, { delivery }] = await Promise.all([
       call('GET /categories'),
@@ -92,7 +92,7 @@ function getPreview(logo: string | null, isDemo: boolean): string | null {
 }
 
 // Loaded once per document; the back office loads it again, since staff may have changed it.
-export const shouldRevalidate = ({ nextUrl }: ShouldRevalidateFunctionArgs) => nextUrl.pathname.startsWith('/admin');
+export const shouldRevalidate = ({ nextUrl }: ShouldRevalidateFunctionArgs) => isOfBackOffice(nextUrl.pathname);
 
 export function Layout({ children }: { readonly children: ReactNode }) {
   const { icons } = useShop();

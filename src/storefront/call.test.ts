@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import '../../tests/support/own-process.ts';
 import { ApiFailure } from './api.ts';
 import { call } from './call.ts';
 import type { takePrefetchedResponse } from '#src/platform/pages/browser/prefetched-responses.ts';
@@ -59,6 +60,19 @@ test('fails with status 0 when the body ends early', async () => {
     createResponse = () => createBrokenResponse(status);
     await assert.rejects(call('GET /rate'), (error) => error instanceof ApiFailure && error.status === 0);
   }
+});
+
+test('reports who changed which fields meanwhile', async () => {
+  const conflict = { by: 'dana', at: '2026-03-01T10:00:00.000Z', fields: [{ path: 'tax_name', label: 'Tax name' }] };
+  createResponse = () =>
+    Response.json({ error: { code: 'changed-meanwhile', message: 'No', conflict } }, { status: 409 });
+  await assert.rejects(call('GET /rate'), (error) => {
+    assert.ok(error instanceof ApiFailure);
+    assert.deepEqual(error.conflict, conflict);
+    return true;
+  });
+  createResponse = () => Response.json({ error: { code: 'taken', message: 'No', conflict: {} } }, { status: 409 });
+  await assert.rejects(call('GET /rate'), (error) => error instanceof ApiFailure && error.conflict === null);
 });
 
 test('accepts a response without a body', async () => {

@@ -150,6 +150,8 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   rules: {
     path: /^src\/shop\/(?:money|list-pages|fold-typed|format|format-number|parse-amount|phone-number|postcodes|mail-kinds|regions|delivery-times|permissions|price-reduction|shop-days|counted-list|export-name|fold-text|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
     mayImport: ['rules'],
+    // Forms read and write what a contract describes.
+    mayImportTypesOf: ['contract'],
     packages: LETTERS,
   },
 };
@@ -173,14 +175,37 @@ const ONE_PLACE: readonly { readonly what: RegExp; readonly where: RegExp; reado
     instead: 'src/ui/use-leave-warning.ts warns before a page is left',
   },
   {
+    what: /\bset(?:Is)?(?:Busy|Sending|Saving|Submitting|Uploading)/,
+    where: /^src\/(?:ui\/form|storefront\/forms)\//,
+    instead: 'useCallForm() and useCallAction() know whether a form is being sent',
+  },
+  {
     what: /The shop did not respond/,
     where: /^src\/storefront\/(?:api|forms\/describe-failure|layout\/failed-navigation-notice)\.tsx?$/,
     instead: 'src/storefront/forms/describe-failure.ts says why a call failed',
   },
   {
-    what: /409, 'changed-meanwhile', ['`]/,
-    where: /^src\/platform\/http\/call\.ts$/,
-    instead: 'createConflict() refuses a change of an older version',
+    what: /\b(?:[Ss]ome(?:one|body) else|[Aa]nother (?:owner|person)) (?:has )?changed\b|\b(?:Keep|Take) (?:mine|theirs)\b/,
+    where: /^src\/(?:platform\/http\/call|shop\/admin\/kit\/document\/describe-conflict)\.ts$/,
+    instead: 'src/shop/admin/kit/document says who changed a document meanwhile',
+  },
+  {
+    what: /readOfTab|writeOfTab/,
+    where:
+      /^src\/(?:ui\/tab-storage|storefront\/layout\/use-route-change|shop\/admin\/kit\/(?:document\/use-draft|recent-findings))\.ts$/,
+    instead: 'useDocument() keeps unsaved changes of the back office',
+  },
+  {
+    // Contracts describe it, and pages react to it.
+    what: /changed-meanwhile/,
+    where:
+      /^src\/(?:platform\/http\/call\.ts$|shop\/editing\/|(?:ui|storefront)\/|shop\/(?:.+\/)?(?:contract\.ts$|(?:web|kit)\/))/,
+    instead: 'changeDocument() of src/shop/editing refuses a change of an older version',
+  },
+  {
+    what: /\bcreateConflict\b[^;]*http\/call\.ts/,
+    where: /^src\/shop\/editing\//,
+    instead: 'changeDocument() of src/shop/editing refuses a change of an older version',
   },
 ];
 /** Calls that make a rule impure. */
@@ -245,18 +270,28 @@ export function findViolations(file: SourceFile): string[] {
   return violations;
 }
 
+/** The files that a file imports, types included. */
+const listTargets = ({ path, text }: SourceFile): readonly string[] =>
+  parseImports(removeComments(text)).flatMap(({ specifier }) => resolveTarget(path, specifier) ?? []);
+
 /** Pairs of files that import each other, types included, as `a <> b`. */
-export function findImportCycles(files: readonly SourceFile[]): string[] {
-  const imported = new Map(
-    files.map(({ path, text }) => {
-      const targets = parseImports(removeComments(text)).map(({ specifier }) => resolveTarget(path, specifier));
-      return [path, new Set(targets.filter((target) => target !== null))];
-    }),
-  );
-  return [...imported].flatMap(([path, targets]) =>
-    [...targets]
-      .filter((target) => path < target && imported.get(target)?.has(path))
-      .map((target) => `${path} <> ${target}`),
+export const findImportCycles = (files: readonly SourceFile[]): string[] => findMutualPairs(files, (path) => path);
+
+/** Pairs that import each other, types included, as `a <> b`. @param nameOf what a file is part of; null: nothing */
+export function findMutualPairs(files: readonly SourceFile[], nameOf: (path: string) => string | null): string[] {
+  const imported = new Map<string, Set<string>>();
+  for (const file of files) {
+    const from = nameOf(file.path);
+    if (from === null) continue;
+    const targets = imported.get(from) ?? new Set();
+    for (const target of listTargets(file)) {
+      const to = nameOf(target);
+      if (to !== null && to !== from) targets.add(to);
+    }
+    imported.set(from, targets);
+  }
+  return [...imported].flatMap(([from, targets]) =>
+    [...targets].filter((to) => from < to && imported.get(to)?.has(from)).map((to) => `${from} <> ${to}`),
   );
 }
 

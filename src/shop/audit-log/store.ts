@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { executeCancellable } from '#src/platform/database/cancellable.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { createWordQuery } from '#src/platform/database/word-query.ts';
 import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import type { ActorKind } from './actor.ts';
@@ -18,10 +17,15 @@ export interface NewEntry {
   readonly actorId: string | null;
   readonly action: string;
   readonly subject: AuditSubject;
+  /** Of the document after the change. */
+  readonly documentVersion: number | null;
   readonly details: AuditDetails;
   /** The changed fields are data of a customer, who may have them erased. */
   readonly hasCustomerData: boolean;
 }
+
+/** Somebody whose version is older than that many changes is not shown all of them. */
+const MAX_DOCUMENT_CHANGES = 100;
 
 interface Head {
   readonly entry_id: bigint;
@@ -46,24 +50,26 @@ export async function appendEntries(tx: Db, added: readonly NewEntry[]): Promise
     const customer = hasCustomerData ? sealFields(whole) : null;
     const details = customer ? { ...whole, before: null, after: null, customerHash: customer.hash } : whole;
     const [salt, text] = [randomBytes(16), JSON.stringify(details)];
-    const hashed: HashedEntry = {
+    const hashed = {
       ...entry,
       id: (head?.entry_id ?? 0n) + 1n,
       detailsHash: sha256(salt, text),
       previousHash: head?.hash ?? new Uint8Array(32),
-    };
+    } satisfies HashedEntry;
     head = { entry_id: hashed.id, hash: hashEntry(hashed) };
     return { ...hashed, hash: head.hash, salt, text, customer };
   });
   await sql`
     insert into audit_entries
-      (id, at, actor_kind, actor_id, action, subject_kind, subject_id, details_hash, previous_hash, hash)
+      (id, at, actor_kind, actor_id, action, subject_kind, subject_id, details_hash, previous_hash, hash,
+        document_version)
     select * from unnest(
       ${entries.map(({ id }) => id)}::bigint[], ${entries.map(({ at }) => at)}::timestamptz[],
       ${entries.map(({ actorKind }) => actorKind)}::text[], ${entries.map(({ actorId }) => actorId)}::uuid[],
       ${entries.map(({ action }) => action)}::text[], ${entries.map(({ subject }) => subject.kind)}::text[],
       ${entries.map(({ subject }) => subject.id)}::text[], ${entries.map(({ detailsHash }) => detailsHash)}::bytea[],
-      ${entries.map(({ previousHash }) => previousHash)}::bytea[], ${entries.map(({ hash }) => hash)}::bytea[]
+      ${entries.map(({ previousHash }) => previousHash)}::bytea[], ${entries.map(({ hash }) => hash)}::bytea[],
+      ${entries.map(({ documentVersion }) => documentVersion)}::integer[]
     )
   `.execute(tx);
   await sql`
@@ -200,6 +206,30 @@ function selectIds(filter: AuditFilter, { condition, order, limit }: Window): Ra
     union ${bySubject}`;
 }
 
+/** A change of a document; its details are null once they are erased. */
+export interface DocumentChange {
+  readonly at: Date;
+  readonly details: AuditDetails | null;
+}
+
+/**
+ * The newest changes of a document after a version, the oldest first.
+ * @param version null: any
+ */
+export async function listDocumentChanges(
+  db: Db,
+  { kind, id }: AuditSubject,
+  version: number | null,
+): Promise<readonly DocumentChange[]> {
+  const isLater = version === null ? sql`true` : sql`e.document_version > ${version}`;
+  const { rows } = await sql<DocumentChange>`
+    select e.at, d.details::json as details from audit_entries e left join audit_details d on d.entry_id = e.id
+    where e.subject_kind = ${kind} and e.subject_id = ${id} and ${isLater}
+    order by e.id desc limit ${MAX_DOCUMENT_CHANGES}
+  `.execute(db);
+  return rows.toReversed();
+}
+
 /** The newest first. Of a filtered list at most `MAX_COUNTED` are counted and listed. */
 export async function listEntries(
   db: Db,
@@ -210,7 +240,6 @@ export async function listEntries(
   const max = isFiltered ? MAX_COUNTED + 1 : Number.MAX_SAFE_INTEGER;
   const found = selectIds(filter, { condition: sql`true`, order: 'desc', limit: max });
   const { rows } = await sql<Omit<EntryRow, 'id'> & { readonly id: bigint | null; readonly matching: number }>`
-    ${sql.raw(PLANNED_EACH_TIME)}
     with found as materialized (${found}),
     page as (
       select id from (select id from found order by id desc limit ${max - 1}) listed
@@ -233,7 +262,7 @@ export async function listEntries(
 export async function listEntryIds(db: Db, filter: AuditFilter, signal?: AbortSignal): Promise<Buffer | null> {
   const found = selectIds(filter, { condition: sql`true`, order: 'asc', limit: Number.MAX_SAFE_INTEGER });
   const statement = sql<{ ids: Buffer | null }>`
-    ${sql.raw(PLANNED_EACH_TIME)} select string_agg(int8send(id), ''::bytea order by id) as ids from (${found}) found`;
+    select string_agg(int8send(id), ''::bytea order by id) as ids from (${found}) found`;
   return (await executeCancellable(db, statement, signal))[0]?.ids ?? null;
 }
 

@@ -1,4 +1,5 @@
 /** The reviews in memory follow the database in every process, also without notifications. */
+import { Refusal } from '#src/platform/http/call.ts';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -6,6 +7,7 @@ import { transact } from '#src/platform/database/database.ts';
 import { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import { createFixedRate } from '#src/platform/rates/rate-source.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
+import '../../../tests/support/own-process.ts';
 import { createTestDatabase, silentLog } from '../../../tests/support/database.ts';
 import { Reviews } from './service.ts';
 
@@ -61,7 +63,8 @@ const listShown = ({ reviews }: Process): readonly string[] => reviews.listShopR
 
 test('[REV-03] a decision shows here at once and in other processes after their poll', async () => {
   const [here, there] = [first.reviews.version, second.reviews.version];
-  assert.equal((await first.reviews.moderate(REVIEW, true, STAFF))?.state, 'approved');
+  const approved = await first.reviews.moderate(REVIEW, true, STAFF);
+  assert.ok(!(approved instanceof Refusal) && approved.state === 'approved');
   assert.deepEqual([listShown(first), listShown(second)], [['Quick and quiet'], []]);
   assert.notEqual(first.reviews.version, here);
   assert.equal(second.reviews.version, there);
@@ -73,7 +76,8 @@ test('[REV-03] a decision shows here at once and in other processes after their 
 test('a poll without a change does not refresh the reviews', async () => {
   const { version } = second.reviews;
   await second.watcher.check();
-  assert.equal(await first.reviews.moderate(USER, true, STAFF), null, 'no such review');
+  const unknown = await first.reviews.moderate(USER, true, STAFF);
+  assert.ok(unknown instanceof Refusal && unknown.code === 'not-found', 'no such review');
   await second.watcher.check();
   assert.equal(second.reviews.version, version);
 });

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 
 interface ReviewsTable {
   id: string;
@@ -125,7 +124,7 @@ export async function listForModeration(
   const order = sql`case when not reviews.is_approved and reviews.decided_at is null then reviews.created_at end,
     reviews.created_at desc, reviews.id`;
   const { rows } = await sql<ModeratedReviewRow>`
-    ${sql.raw(PLANNED_EACH_TIME)} ${MODERATED_REVIEWS} where reviews.id in (
+    ${MODERATED_REVIEWS} where reviews.id in (
       select id from reviews where ${isSelected} order by ${order} limit ${page.limit} offset ${page.offset})
     order by ${order}`.execute(db);
   const counted = await sql<{
@@ -156,4 +155,25 @@ export async function setReply(tx: Db, id: string, reply: string | null, at: Dat
   await sql`update reviews set reply = ${reply}, replied_at = ${reply === null ? null : at} where id = ${id}`.execute(
     tx,
   );
+}
+
+export interface CustomerReview {
+  readonly id: string;
+  /** Name of the product; null for a review of the shop. */
+  readonly product: string | null;
+  readonly rating: number;
+  readonly text: string;
+  readonly state: 'waiting' | 'approved' | 'rejected';
+  readonly created_at: Date;
+}
+
+/** Reviews of a customer, newest first. */
+export async function listReviewsOf(db: Db, userId: string, limit: number): Promise<CustomerReview[]> {
+  const { rows } = await sql<CustomerReview>`
+    select reviews.id, products.name as product, rating::integer as rating, reviews.text,
+      case when is_approved then 'approved' when decided_at is null then 'waiting' else 'rejected' end as state,
+      reviews.created_at
+    from reviews left join products on products.id = reviews.product_id
+    where reviews.user_id = ${userId} order by reviews.created_at desc, reviews.id desc limit ${limit}`.execute(db);
+  return rows;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { ROLE_NAMES, isRole } from '#src/shop/permissions.ts';
 import { useDemo } from '#src/storefront/layout/demo-bar.tsx';
@@ -27,7 +27,7 @@ export function ShellHeader({ entries }: { readonly entries: readonly Entry[] })
       <SearchButton />
       <div className={styles.end}>
         <WaitingMenu entries={entries} />
-        <Link to="/" reloadDocument className={styles.item}>
+        <Link to="/" className={styles.item}>
           <RailIcon name="shop" />
           <span className={styles.text}>View shop</span>
         </Link>
@@ -116,14 +116,14 @@ function WaitingMenu({ entries }: { readonly entries: readonly Entry[] }) {
 function AccountMenu() {
   const role = useRole();
   const demo = useDemo();
+  const navigate = useNavigate();
   const isHydrated = useHydrated();
   const [isLeaving, setIsLeaving] = useState(false);
   const leave = async (): Promise<void> => {
     setIsLeaving(true);
     forgetRecent();
     await signOut();
-    // The login is no page of the back office, so its document is loaded.
-    location.assign('/login');
+    await navigate('/login');
   };
   return (
     <>
@@ -134,20 +134,20 @@ function AccountMenu() {
       <div id={ACCOUNT_ID} popover="auto" className={styles.menu}>
         <ul>
           <li>
-            <Link to="/dashboard" reloadDocument className={styles.choice}>
+            <Link to="/dashboard" className={styles.choice}>
               Profile
             </Link>
           </li>
           {demo !== null && (
             <li>
-              <Link to="/dev/mail" reloadDocument className={styles.choice}>
+              <Link to="/dev/mail" className={styles.choice}>
                 Demo mailbox
               </Link>
             </li>
           )}
           {demo?.hasWallet === true && (
             <li>
-              <Link to="/dev/wallet" reloadDocument className={styles.choice}>
+              <Link to="/dev/wallet" className={styles.choice}>
                 Demo wallet
               </Link>
             </li>

@@ -2,7 +2,6 @@
 import { useEffect } from 'react';
 import { call } from '#src/storefront/call.ts';
 import { createStore } from '#src/ui/store.ts';
-import type { Todo } from '../overview/contract.ts';
 import type { StaffTopic } from '../live/staff-topics.ts';
 import { useStaffTopics } from './use-staff-changes.ts';
 
@@ -41,7 +40,9 @@ export const waitingTopics: readonly StaffTopic[] = [
 /** Another page of the back office shows the same counts. */
 const RELOAD_AFTER_MS = 2_000;
 
-const counts = createStore<{ readonly todo: Todo | null }>({ todo: null });
+type Waiting = Readonly<Record<WaitingKind, number>>;
+
+const counts = createStore<{ readonly todo: Waiting | null }>({ todo: null });
 let loadedAt = 0;
 
 async function load(): Promise<void> {
@@ -62,4 +63,4 @@ export function useWaitingCounts(): void {
 }
 
 /** Null until the counts are loaded. */
-export const useWaiting = (): Todo | null => counts.use(({ todo }) => todo);
+export const useWaiting = (): Waiting | null => counts.use(({ todo }) => todo);

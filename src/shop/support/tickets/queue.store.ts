@@ -3,7 +3,6 @@ import { foldText } from '#src/shop/fold-text.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import { mayUse, STAFF_ROLES } from '#src/shop/permissions.ts';
 import { TICKET_COLUMNS } from './store.ts';
@@ -147,7 +146,7 @@ export async function listQueue(
   const { tables, matching } = selectPage(conditions, order, query);
   // The page is chosen before the customer, the assignee and the unread messages of its tickets are read.
   const { rows } = await sql<Omit<QueuedRow, 'id'> & { readonly id: string | null; readonly matching: number }>`
-    ${sql.raw(PLANNED_EACH_TIME)} with ${tables}
+    with ${tables}
     select counted.matching, queued.* from (${matching}) counted
     left join (
       select ${QUEUED_COLUMNS} from (${QUEUE} where ticket.id in (select id from page)) queue
@@ -257,4 +256,20 @@ export async function deleteNote(tx: Db, ticketId: string, noteId: string): Prom
   const { rows } = await sql`
     delete from ticket_notes where id = ${noteId} and ticket_id = ${ticketId} returning id`.execute(tx);
   return rows.length > 0;
+}
+
+export interface CustomerTicket {
+  readonly id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly status: 'open' | 'in_progress' | 'closed';
+  readonly created_at: Date;
+}
+
+/** Tickets of a customer, newest first. */
+export async function listTicketsOf(db: Db, userId: string, limit: number): Promise<CustomerTicket[]> {
+  const { rows } = await sql<CustomerTicket>`
+    select id, number::integer as number, title, status, created_at
+    from tickets where user_id = ${userId} order by created_at desc, id desc limit ${limit}`.execute(db);
+  return rows;
 }

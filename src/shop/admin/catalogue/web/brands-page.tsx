@@ -8,10 +8,12 @@ import { reloadPage } from '#src/storefront/reload-page.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { moveItem } from '../move-item.ts';
 import styles from './catalogue.module.css';
-import { NamedForm } from './named-form.tsx';
+import { NamedForm, NewNamedForm } from './named-form.tsx';
+import type { NamedFields } from './named-form.tsx';
 import { OrderButtons } from './order-buttons.tsx';
 import { useOrder } from './use-order.ts';
 
@@ -51,7 +53,7 @@ export default function BrandsPage() {
       )}
       <section className={styles.section} aria-labelledby="add-title">
         <h2 id="add-title">Add a brand</h2>
-        <NamedForm stored={null} save="Add brand" onSave={(body) => call('POST /catalogue/brands', { body })} />
+        <NewNamedForm kind="brand" onCreate={(body) => call('POST /catalogue/brands', { body })} />
       </section>
     </AdminFrame>
   );
@@ -59,6 +61,17 @@ export default function BrandsPage() {
 
 function Brand({ brand }: { readonly brand: StructureBrand }) {
   const params = { id: brand.id };
+  const { value, set, state } = useDocument({
+    name: `brand_${brand.id}`,
+    what: 'this brand',
+    stored: { version: brand.version, value: { name: brand.name, slug: brand.slug } },
+    read: readAsIs<NamedFields>,
+    send: async (fields, { version }) => {
+      await call('PUT /catalogue/brands/{id}', { params, body: { version, ...fields } });
+      return null;
+    },
+    saved: 'Saved',
+  });
   return (
     <details className={`${styles.details} ${styles.grow}`}>
       <summary>
@@ -66,15 +79,7 @@ function Brand({ brand }: { readonly brand: StructureBrand }) {
         <span className={styles.muted}>{formatUse(brand.product_count)}</span>
       </summary>
       <div className={styles.rows}>
-        <NamedForm
-          // A saved form starts again with the stored version.
-          key={brand.version}
-          stored={brand}
-          save="Save brand"
-          onSave={(fields) =>
-            call('PUT /catalogue/brands/{id}', { params, body: { version: brand.version, ...fields } })
-          }
-        />
+        <NamedForm value={value} onChange={set} document={state} save="Save brand" />
         {brand.product_count === 0 && (
           <ConfirmedAction
             button="Delete brand"

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import type { StructureCategory } from '#src/shop/catalogue/editing/contract.ts';
@@ -6,16 +6,15 @@ import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { Button } from '#src/ui/button.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import { useDraft } from '../../kit/use-draft.ts';
+import { useDocument } from '../../kit/document/use-document.ts';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { moveItem } from '../move-item.ts';
-import { toProperties, toPropertyForm } from '../property-form.ts';
+import { countUses, toProperties, toPropertyForm } from '../property-form.ts';
 import styles from './catalogue.module.css';
-import { NamedForm } from './named-form.tsx';
+import { NamedForm, NewNamedForm } from './named-form.tsx';
 import { OrderButtons } from './order-buttons.tsx';
 import { PropertyList } from './property-list.tsx';
 import { useOrder } from './use-order.ts';
@@ -61,7 +60,7 @@ export default function CategoriesPage() {
       )}
       <section className={styles.section} aria-labelledby="add-title">
         <h2 id="add-title">Add a category</h2>
-        <NamedForm stored={null} save="Add category" onSave={(body) => call('POST /catalogue/categories', { body })} />
+        <NewNamedForm kind="category" onCreate={(body) => call('POST /catalogue/categories', { body })} />
       </section>
     </AdminFrame>
   );
@@ -82,41 +81,40 @@ function Category({ category }: { readonly category: StructureCategory }) {
           {names !== '' && <span>{` · ${names}`}</span>}
         </span>
       </summary>
-      {/* A saved form starts again with the stored version. */}
-      {isOpen && <CategoryForm key={category.version} category={category} />}
+      {isOpen && <CategoryForm category={category} />}
     </details>
   );
 }
 
 function CategoryForm({ category }: { readonly category: StructureCategory }) {
   const params = { id: category.id };
-  const stored = useMemo(() => ({ version: category.version, value: toPropertyForm(category.properties) }), [category]);
-  const { value: properties, version, isChanged, change, discard } = useDraft(`category_${category.id}`, stored);
+  const { value, set, state } = useDocument({
+    name: `category_${category.id}`,
+    what: 'this category',
+    stored: {
+      version: category.version,
+      value: { name: category.name, slug: category.slug, properties: toPropertyForm(category.properties) },
+    },
+    read: ({ properties: edited, ...fields }) => {
+      const { properties, problems } = toProperties(edited);
+      return Object.keys(problems).length > 0 ? { ok: false, problems } : { ok: true, body: { ...fields, properties } };
+    },
+    send: async (body, { version }) => {
+      await call('PUT /catalogue/categories/{id}', { params, body: { version, ...body } });
+      return null;
+    },
+    saved: 'Saved',
+  });
   return (
     <div className={styles.rows}>
-      <NamedForm
-        stored={category}
-        save="Save category"
-        findProblems={() => toProperties(properties).problems}
-        onSave={async (fields) => {
-          const body = { version, ...fields, properties: toProperties(properties).properties };
-          await call('PUT /catalogue/categories/{id}', { params, body });
-          discard();
-        }}
-        renderMore={(problems) => (
-          <>
-            <PropertyList value={properties} problems={problems} onChange={change} />
-            {isChanged && (
-              <div className={styles.row}>
-                <span className={styles.muted}>Unsaved changes</span>
-                <Button variant="quaternary" onClick={discard}>
-                  Discard changes
-                </Button>
-              </div>
-            )}
-          </>
-        )}
-      />
+      <NamedForm value={value} onChange={set} document={state} save="Save category">
+        <PropertyList
+          value={value.properties}
+          uses={countUses(category.properties)}
+          problems={state.problems}
+          onChange={(properties) => set({ properties })}
+        />
+      </NamedForm>
       {category.product_count === 0 && (
         <ConfirmedAction
           button="Delete category"

@@ -5,8 +5,8 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
-import type { LookedUpTransaction } from '../../contract.ts';
-import { describeVerdict } from '../payment-verdict.ts';
+import type { LookedUpTransaction } from '#src/shop/orders/transactions/contract.ts';
+import { describeVerdict } from '#src/shop/orders/transactions/payment-verdict.ts';
 import styles from './chain-page.module.css';
 import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 

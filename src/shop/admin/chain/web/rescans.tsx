@@ -1,7 +1,7 @@
 import { Moment } from '#src/storefront/moment.tsx';
 import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
-import type { ShownRescan } from '../../contract.ts';
+import type { ShownRescan } from '#src/shop/payments/chain-sync/contract.ts';
 import styles from './chain-page.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { Link } from 'react-router';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
+import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { LEGAL_KINDS, LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { ErrorState } from '#src/ui/states.tsx';
@@ -52,7 +53,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-07: the merchant's texts. */
 export default function ContentPage() {
-  const loaded = useLoaderData<typeof loader>();
+  const loaded = useLiveLoaderData<typeof loader>(['settings']);
   return (
     <AdminFrame title="Content">
       <nav aria-label="Texts" className={styles.tabs}>

@@ -8,9 +8,10 @@ import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { Link } from 'react-router';
+import listStyles from '#src/ui/form/item-list.module.css';
 import styles from './content-forms.module.css';
 import { TitleFields } from './home-fields.tsx';
-import { ItemList } from './item-list.tsx';
+import { ItemList } from '#src/ui/form/item-list.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { SectionBodyProps } from './section-form.tsx';
 
@@ -45,7 +46,7 @@ export function DeliverySection({ stored }: { readonly stored: StoredSections['d
         hint="A text that is empty is left out. The first area with the visitor’s country or region applies."
         stored={stored}
         empty={EMPTY}
-        save={(body) => call('PUT /content/home/delivery', { body })}
+        save={async (body) => (await call('PUT /content/home/delivery', { body })).delivery}
         toPreview={null}
         isFirstOpen
       >
@@ -120,7 +121,7 @@ function AreaFields({ area, change, path, messageOf }: AreaFieldsProps) {
         messageOf={messageOf}
         onChange={(range) => change({ range })}
       />
-      <fieldset className={styles.item}>
+      <fieldset className={listStyles.item}>
         <legend>Whole regions</legend>
         <div className={styles.fields}>
           {regionNames.map((name) => (
@@ -177,7 +178,7 @@ function AmountOfTime({ label, value, message, onChange }: AmountOfTimeProps) {
 
 function RangeFields({ label, range, path, messageOf, onChange }: RangeFieldsProps) {
   return (
-    <fieldset className={styles.item}>
+    <fieldset className={listStyles.item}>
       <legend>{label}</legend>
       <Checkbox
         checked={range !== null}

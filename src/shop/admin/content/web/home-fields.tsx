@@ -3,8 +3,9 @@ import type { Advantages, Partners, PromoBanner } from '#src/shop/content/home/c
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
+import listStyles from '#src/ui/form/item-list.module.css';
 import styles from './content-forms.module.css';
-import { ItemList } from './item-list.tsx';
+import { ItemList } from '#src/ui/form/item-list.tsx';
 import { PathField, PictureFields } from './picture-fields.tsx';
 import type { SectionBodyProps } from './section-form.tsx';
 
@@ -49,7 +50,7 @@ export function RowsFields({ body, change, messageOf, categories }: RowsFieldsPr
               ))}
             </Select>
           </div>
-          <fieldset className={styles.item}>
+          <fieldset className={listStyles.item}>
             <legend>Categories (none: the first products of the shop)</legend>
             <div className={styles.fields}>
               {categories.map(({ id, name }) => (

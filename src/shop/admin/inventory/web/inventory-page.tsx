@@ -15,9 +15,9 @@ import rows from '../../kit/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import type { StockedVariant } from '../contract.ts';
-import { MAX_LISTED, stockFilters, stockSorts } from '../stock-list.ts';
-import type { StockFilter, StockSort } from '../stock-list.ts';
+import type { StockedVariant } from '#src/shop/inventory/stock-list/contract.ts';
+import { MAX_LISTED, stockFilters, stockSorts } from '#src/shop/inventory/stock-list/stock-list.ts';
+import type { StockFilter, StockSort } from '#src/shop/inventory/stock-list/stock-list.ts';
 import styles from './inventory-page.module.css';
 import { LowStockSettings } from './low-stock-settings.tsx';
 import { StockForm } from './stock-form.tsx';
@@ -160,12 +160,7 @@ function Row({ variant, shopThreshold }: { readonly variant: StockedVariant; rea
         {wasOpened && (
           <>
             <StockForm variantId={id} levels={variant} />
-            <ThresholdForm
-              key={variant.threshold}
-              variantId={id}
-              threshold={variant.threshold}
-              shopThreshold={shopThreshold}
-            />
+            <ThresholdForm variantId={id} threshold={variant.threshold} shopThreshold={shopThreshold} />
           </>
         )}
       </div>

@@ -12,7 +12,7 @@ import { ListRow, RowList } from '../../kit/row-list.tsx';
 import rows from '../../kit/row-list.module.css';
 import { readPageNumber, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import type { StockHistoryEntry } from '../contract.ts';
+import type { StockHistoryEntry } from '#src/shop/inventory/stock-list/contract.ts';
 import { formatStep, REASONS } from '../stock-form.ts';
 import { StockForm } from './stock-form.tsx';
 import styles from './stock-history-page.module.css';
@@ -70,12 +70,7 @@ export default function StockHistoryPage() {
       </section>
       <section className={actionStyles.actions} aria-labelledby="threshold-title">
         <h2 id="threshold-title">Low stock</h2>
-        <ThresholdForm
-          key={variant.threshold}
-          variantId={id}
-          threshold={variant.threshold}
-          shopThreshold={shopThreshold}
-        />
+        <ThresholdForm variantId={id} threshold={variant.threshold} shopThreshold={shopThreshold} />
       </section>
       <section aria-labelledby="history-title" className={styles.history}>
         <h2 id="history-title">History</h2>

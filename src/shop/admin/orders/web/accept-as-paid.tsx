@@ -1,8 +1,8 @@
 import { subtractBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { call } from '#src/storefront/call.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
-import type { WholeOrder } from '../../contract.ts';
-import { describeNotAccepted } from '../../state-messages.ts';
+import type { WholeOrder } from '../contract.ts';
+import { describeNotAccepted } from '../state-messages.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import styles from '../../kit/actions.module.css';
 import { formatBtcAtRate } from '../../refunds/web/decision-amount.ts';

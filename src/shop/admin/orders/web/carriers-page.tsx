@@ -9,6 +9,8 @@ import { Field } from '#src/ui/field.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { useDocument } from '../../kit/document/use-document.ts';
 import { readText } from '../../kit/form-text.ts';
 import { requireStaff } from '../../kit/staff-page.ts';
 import styles from './carriers.module.css';
@@ -23,6 +25,16 @@ export async function loader(args: LoaderFunctionArgs) {
   const listed = await read('GET /carriers').catch(() => null);
   return { carriers: listed?.carriers ?? null };
 }
+
+const NAME = { label: 'Name', name: 'name', required: true, maxLength: 60, autoComplete: 'off' } as const;
+const URL_PATTERN = {
+  label: 'Address of the tracking page (optional)',
+  name: 'url_pattern',
+  maxLength: 300,
+  autoComplete: 'off',
+  spellCheck: false,
+  hint: 'With https:// and {number}, such as https://carrier.example/track/{number}',
+} as const;
 
 const readCarrier = (data: FormData) => ({ name: readText(data, 'name'), url_pattern: readText(data, 'url_pattern') });
 
@@ -41,7 +53,7 @@ export default function CarriersPage() {
       {carriers !== null && carriers.length > 0 && (
         <ul className={styles.carriers}>
           {carriers.map((carrier) => (
-            <li key={`${carrier.id} ${carrier.name} ${carrier.url_pattern}`} className={styles.carrier}>
+            <li key={carrier.id} className={styles.carrier}>
               <div className={styles.about}>
                 <h2>{carrier.name}</h2>
                 <p className={styles.muted}>{carrier.url_pattern === '' ? 'No tracking link' : carrier.url_pattern}</p>
@@ -61,7 +73,8 @@ export default function CarriersPage() {
             done="Carrier added"
             onConfirm={(data) => call('POST /carriers', { body: readCarrier(data) })}
           >
-            <CarrierFields name="" urlPattern="" />
+            <Field {...NAME} />
+            <Field {...URL_PATTERN} />
           </ConfirmedAction>
         </section>
       ) : (
@@ -71,21 +84,35 @@ export default function CarriersPage() {
   );
 }
 
+const toStored = ({ name, url_pattern }: Carrier) => ({ version: null, value: { name, url_pattern } });
+
 function CarrierActions({ carrier }: { readonly carrier: Carrier }) {
   const params = { id: carrier.id };
+  const { value, set, messageOf, state } = useDocument({
+    name: `carrier_${carrier.id}`,
+    what: 'this carrier',
+    stored: toStored(carrier),
+    read: ({ name, url_pattern }) => ({ ok: true, body: { name: name.trim(), url_pattern: url_pattern.trim() } }),
+    send: async (body) => toStored((await call('PUT /carriers/{id}', { params, body })).carrier),
+    saved: 'Carrier saved',
+  });
   return (
     <details className={styles.edit}>
       <summary aria-label={`Edit ${carrier.name}`}>Edit</summary>
-      <ConfirmedAction
-        button="Save"
-        question={`Save ${carrier.name}?`}
-        meaning={<p>Parcels that are already shipped keep their link.</p>}
-        confirm="Save"
-        done="Carrier saved"
-        onConfirm={(data) => call('PUT /carriers/{id}', { params, body: readCarrier(data) })}
-      >
-        <CarrierFields name={carrier.name} urlPattern={carrier.url_pattern} />
-      </ConfirmedAction>
+      <DocumentForm document={state} isInList actions={<DocumentActions document={state} save="Save" isQuiet />}>
+        <Field
+          {...NAME}
+          value={value.name}
+          message={messageOf('name')}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <Field
+          {...URL_PATTERN}
+          value={value.url_pattern}
+          message={messageOf('url_pattern')}
+          onChange={(event) => set({ url_pattern: event.currentTarget.value })}
+        />
+      </DocumentForm>
       <ConfirmedAction
         button="Delete"
         isDestructive
@@ -98,18 +125,3 @@ function CarrierActions({ carrier }: { readonly carrier: Carrier }) {
     </details>
   );
 }
-
-const CarrierFields = ({ name, urlPattern }: { readonly name: string; readonly urlPattern: string }) => (
-  <>
-    <Field label="Name" name="name" required maxLength={60} autoComplete="off" defaultValue={name} />
-    <Field
-      label="Address of the tracking page (optional)"
-      name="url_pattern"
-      maxLength={300}
-      autoComplete="off"
-      spellCheck={false}
-      defaultValue={urlPattern}
-      hint="With https:// and {number}, such as https://carrier.example/track/{number}"
-    />
-  </>
-);

@@ -4,7 +4,7 @@ import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { call } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
-import type { OrderVariant } from '../contract.ts';
+import type { OrderVariant } from '#src/shop/orders/manual/contract.ts';
 import styles from './new-order.module.css';
 import { SearchBox } from './search-box.tsx';
 

@@ -1,6 +1,6 @@
 import { call } from '#src/storefront/call.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
-import type { WholeOrder } from '../../contract.ts';
+import type { WholeOrder } from '../contract.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import styles from '../../kit/actions.module.css';
 import { formatBtcAtRate } from '../../refunds/web/decision-amount.ts';

@@ -5,7 +5,6 @@ import { toTotals } from '#src/shop/orders/checkout/web/to-totals.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import styles from './new-order.module.css';
-import type { CreateFailure } from './use-create-order.ts';
 import type { OrderDraft } from './use-order-draft.ts';
 
 interface DraftPaymentProps {
@@ -14,7 +13,7 @@ interface DraftPaymentProps {
 
 /** Totals, promo code and time to pay of a new order. */
 export function DraftPayment({ order }: DraftPaymentProps) {
-  const { failure, isBusy, missing, preview, promoCode, setPromoCode } = order;
+  const { form, missing, preview, promoCode, setPromoCode } = order;
   const { cart } = preview;
   return (
     <div className={styles.side}>
@@ -33,11 +32,11 @@ export function DraftPayment({ order }: DraftPaymentProps) {
           onChange={({ currentTarget }) => setPromoCode(currentTarget.value)}
         />
         <WindowSelect order={order} />
-        {failure !== null && <Failure failure={failure} />}
+        <Failure order={order} />
         <Button
           type="submit"
           width="full"
-          isBusy={isBusy}
+          isBusy={form.isBusy}
           disabled={missing !== null || cart === null || preview.isStale}
           aria-describedby="create-hint"
         >
@@ -86,10 +85,13 @@ function WindowSelect({ order: { setWindow, window } }: DraftPaymentProps) {
   );
 }
 
-function Failure({ failure: { text, openOrderId } }: { readonly failure: CreateFailure }) {
+function Failure({ order: { form } }: DraftPaymentProps) {
+  const openOrderId = form.messageOf('order_id');
   return (
-    <p role="alert" className={styles.failure}>
-      {text} {openOrderId !== null && <Link to={`/admin/orders/${openOrderId}`}>Open that order</Link>}
-    </p>
+    form.failure !== null && (
+      <p role="alert" className={styles.failure}>
+        {form.failure} {openOrderId !== undefined && <Link to={`/admin/orders/${openOrderId}`}>Open that order</Link>}
+      </p>
+    )
   );
 }

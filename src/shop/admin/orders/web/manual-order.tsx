@@ -7,7 +7,7 @@ import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Select } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import type { WholeOrder } from '../../contract.ts';
+import type { WholeOrder } from '../contract.ts';
 import actions from '../../kit/actions.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';

@@ -4,8 +4,8 @@ import { formatExactBtc, toSats } from '#src/shop/payments/ledger/exact-amounts.
 import { formatDepth } from '#src/shop/payments/ledger/format-depth.ts';
 import { getDustLimit } from '#src/shop/payments/ledger/min-refund.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
-import type { WholeOrder } from '../../contract.ts';
-import { describeLoss, describeState } from '../../state-messages.ts';
+import type { WholeOrder } from '../contract.ts';
+import { describeLoss, describeState } from '../state-messages.ts';
 import styles from './order-ledger.module.css';
 
 const formatSignedBtc = (btc: number): string => (btc < 0 ? `−${formatExactBtc(-btc)}` : formatExactBtc(btc));

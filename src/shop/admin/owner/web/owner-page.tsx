@@ -13,7 +13,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
-import type { StaffMember } from '../contract.ts';
+import type { StaffMember } from '#src/shop/accounts/team/contract.ts';
 import { Invitations } from './invitations.tsx';
 import styles from './owner-page.module.css';
 import { saveCsv } from './save-csv.ts';

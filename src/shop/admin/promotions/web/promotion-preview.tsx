@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { formatBtcAmount, formatDollars, formatUsdAmount } from '#src/shop/format-number.ts';
-import type { PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
+import type { PromotionFields } from '#src/shop/promotions/editing/contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import actionStyles from '../../kit/actions.module.css';
-import type { PromotionPreview as Preview } from '../contract.ts';
+import type { PromotionPreview as Preview } from '#src/shop/cart/promotion-preview/contract.ts';
 import { ProductSearch } from './product-search.tsx';
 import type { FoundProduct } from './product-search.tsx';
 import styles from './promotion-preview.module.css';

@@ -5,7 +5,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { call } from '#src/storefront/call.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import type { Reservation } from '../../contract.ts';
+import type { Reservation } from '#src/shop/orders/reservations/contract.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';

@@ -131,9 +131,7 @@ function Review({ review }: { readonly review: ModeratedReview }) {
           </Button>
         )}
       </div>
-      {(review.state === 'approved' || review.reply !== null) && (
-        <ReviewReplyForm key={review.reply ?? ''} review={review} />
-      )}
+      {(review.state === 'approved' || review.reply !== null) && <ReviewReplyForm review={review} />}
     </article>
   );
 }

@@ -1,6 +1,6 @@
 import type { WireResponse } from '#src/shop/codecs.ts';
 import type { secondFactorApi } from '#src/shop/accounts/second-factor/contract.ts';
-import type { FactorChangeKind } from '#src/shop/accounts/second-factor/factor-change.ts';
+import type { FactorChangeKind } from '#src/shop/accounts/factor-change.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import actionStyles from '../../kit/actions.module.css';

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { Area } from '#src/shop/permissions.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { classNames } from '#src/ui/class-names.ts';
-import type { ShownSetting } from '../../owner/contract.ts';
+import type { ShownSetting } from '#src/shop/shop-settings/environment/contract.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import type { PartHealth } from '../contract.ts';
 import styles from './settings-page.module.css';

@@ -1,17 +1,15 @@
-import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { formatZone } from '#src/shop/format.ts';
 import { Field, Select } from '#src/ui/field.tsx';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
-import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import type { FieldValues, SectionForm, SettingsField, StoredSection } from './settings-sections.ts';
 import { toFieldValues } from './settings-sections.ts';
 import { SectionPreview } from './section-preview.tsx';
 import styles from './settings-page.module.css';
-import { useSectionForm } from './use-section-form.ts';
 
 const YES_NO: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
 
@@ -22,43 +20,35 @@ interface SettingsFormProps {
   readonly timeZones: readonly string[];
 }
 
-/** A section of the settings for owners: saves it, and says what is not saved yet. */
+/** A section of the settings for owners. */
 export function SettingsForm({ section, stored, timeZones }: SettingsFormProps) {
-  const isHydrated = useHydrated();
-  const { form, values, errors, failure, isBusy, isChanged, change, discard, save } = useSectionForm(section, stored);
+  const { fields, title, save } = section;
+  const toStored = (of: StoredSection) => ({ version: of.version, value: toFieldValues(section, of) });
+  const { value, set, messageOf, state } = useDocument({
+    name: `settings_${section.id}`,
+    what: `“${title}”`,
+    stored: toStored(stored),
+    read: readAsIs<FieldValues>,
+    send: async (values, { version }) => toStored(await save(values, version)),
+    saved: `${title} saved`,
+    describeProblem: (path, problem) => `${fields.find(({ name }) => name === path)?.label ?? ''} ${problem}`,
+  });
   return (
-    <form ref={form} className={styles.form} noValidate onSubmit={(event) => void save(event)}>
+    <DocumentForm document={state} actions={<DocumentActions document={state} save="Save" />}>
       <div className={styles.fields}>
-        {section.fields.map((field) => (
+        {fields.map((field) => (
           <SettingsControl
             key={field.name}
             field={field}
             timeZones={timeZones}
-            value={values[field.name] ?? ''}
-            error={errors[field.name]}
-            onChange={(value) => change(field.name, value)}
+            value={value[field.name] ?? ''}
+            message={messageOf(field.name)}
+            onChange={(changed) => set({ [field.name]: changed })}
           />
         ))}
       </div>
-      <SectionPreview section={section.id} values={values} />
-      {failure !== null && (
-        <p role="alert" className={styles.failure}>
-          {failure}
-        </p>
-      )}
-      <div className={styles.end}>
-        <Button type="submit" isBusy={isBusy} disabled={!isHydrated}>
-          Save
-        </Button>
-        {isChanged && (
-          <Button variant="secondary" onClick={discard} disabled={isBusy}>
-            Discard
-          </Button>
-        )}
-        <output className={styles.muted}>{isChanged ? 'Unsaved changes' : 'All changes are saved'}</output>
-      </div>
-      <NeedsScript />
-    </form>
+      <SectionPreview section={section.id} values={value} />
+    </DocumentForm>
   );
 }
 
@@ -66,11 +56,11 @@ interface SettingsControlProps {
   readonly field: SettingsField;
   readonly timeZones: readonly string[];
   readonly value: string | boolean;
-  readonly error: string | undefined;
+  readonly message: string | undefined;
   readonly onChange: (value: string | boolean) => void;
 }
 
-function SettingsControl({ field, timeZones, value, error, onChange }: SettingsControlProps) {
+function SettingsControl({ field, timeZones, value, message, onChange }: SettingsControlProps) {
   const { hint, kind, label, maxLength, name } = field;
   if (kind === 'switch') {
     return (
@@ -84,7 +74,7 @@ function SettingsControl({ field, timeZones, value, error, onChange }: SettingsC
     name,
     maxLength,
     value: String(value),
-    message: error === undefined ? null : `${label} ${error}`,
+    message: message ?? null,
     ...(hint === undefined ? {} : { hint }),
   };
   if (kind === 'time-zone') {

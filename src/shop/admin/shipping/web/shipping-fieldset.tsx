@@ -1,7 +1,7 @@
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import styles from '../../content/web/content-forms.module.css';
-import { ItemList } from '../../content/web/item-list.tsx';
+import { ItemList } from '#src/ui/form/item-list.tsx';
 import { CountryList } from '../../kit/country-list.tsx';
 import { EMPTY_TIER, EMPTY_ZONE } from '../shipping-form.ts';
 import type { ShippingFields, TierFields, ZoneFields } from '../shipping-form.ts';

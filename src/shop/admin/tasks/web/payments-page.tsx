@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { describeStaffTask, isUrgent } from '../staff-task-messages.ts';
-import type { WaitingOrder } from '../../contract.ts';
+import type { WaitingOrder } from '../contract.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { formatBtcAtRate, formatValuedBtc } from '../../refunds/web/decision-amount.ts';
 import { PagedList } from '../../kit/paged-list.tsx';

@@ -9,7 +9,7 @@ import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { useQuickAction } from '../../kit/quick-action.tsx';
 import { REOPENED_WITHIN_DAYS } from '#src/shop/support/tickets/reopened-within.ts';
-import type { StaffTicket } from '../contract.ts';
+import type { StaffTicket } from '#src/shop/support/tickets/contract.ts';
 import styles from './ticket-page.module.css';
 
 /** Status and assignment of a ticket. Use the assignee as key. */

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import { useRef } from 'react';
+import { useFocusAfterChange } from './use-focus-after-change.ts';
+import { Button } from '../button.tsx';
+import styles from './item-list.module.css';
+
+interface ItemListProps<Item> {
+  /** Names one item: 'Card'. */
+  readonly name: string;
+  readonly items: readonly Item[];
+  readonly maximum: number;
+  readonly empty: Item;
+  /** Whether the order matters. */
+  readonly isMovable?: boolean;
+  readonly onChange: (items: readonly Item[]) => void;
+  readonly children: (item: Item, change: (item: Item) => void, index: number) => ReactNode;
+}
+
+/** Items that are added, moved and removed by buttons. */
+export function ItemList<Item>(props: ItemListProps<Item>) {
+  const { name, items, maximum, empty, isMovable = true, onChange, children } = props;
+  const list = useRef<HTMLOListElement>(null);
+  const focusAfterChange = useFocusAfterChange(list, items);
+
+  const move = (from: number, to: number): void => {
+    const moved = items.toSpliced(from, 1);
+    const item = items[from];
+    if (item === undefined) return;
+    // At an end the same button is disabled.
+    const isUp = to < from ? to > 0 : to === items.length - 1;
+    const action = isUp ? 'up' : 'down';
+    focusAfterChange(`[data-item="${to}"] [data-action="${action}"]`);
+    onChange(moved.toSpliced(to, 0, item));
+  };
+  return (
+    <div className={styles.items}>
+      <ol ref={list} className={styles.list}>
+        {items.map((item, index) => {
+          const title = `${name} ${index + 1}`;
+          return (
+            // oxlint-disable-next-line react/no-array-index-key -- items have no identity; every field is controlled
+            <li key={index} data-item={index}>
+              <fieldset className={styles.item}>
+                <legend>{title}</legend>
+                {children(item, (changed) => onChange(items.with(index, changed)), index)}
+                <div className={styles.row}>
+                  {isMovable && (
+                    <>
+                      <Button
+                        variant="tertiary"
+                        data-action="up"
+                        disabled={index === 0}
+                        onClick={() => move(index, index - 1)}
+                      >
+                        Move up<span className="visually-hidden"> {title}</span>
+                      </Button>
+                      <Button
+                        variant="tertiary"
+                        data-action="down"
+                        disabled={index === items.length - 1}
+                        onClick={() => move(index, index + 1)}
+                      >
+                        Move down<span className="visually-hidden"> {title}</span>
+                      </Button>
+                    </>
+                  )}
+                  <Button variant="tertiary" onClick={() => onChange(items.toSpliced(index, 1))}>
+                    Remove {title.toLowerCase()}
+                  </Button>
+                </div>
+              </fieldset>
+            </li>
+          );
+        })}
+      </ol>
+      <Button
+        variant="secondary"
+        disabled={items.length >= maximum}
+        onClick={() => {
+          focusAfterChange(`[data-item="${items.length}"] :is(input, textarea, select)`);
+          onChange([...items, empty]);
+        }}
+      >
+        {`Add ${name.toLowerCase()}`}
+      </Button>
+    </div>
+  );
+}
