@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { useState } from 'react';
 import { Field } from '#src/ui/field.tsx';
 import styles from './new-order.module.css';
-import { useFound } from './use-found.ts';
+import { useFound } from '../../kit/use-found.ts';
 
 const MAX_QUERY = 200;
 
