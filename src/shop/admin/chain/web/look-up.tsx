@@ -4,6 +4,7 @@ import { Form, Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
+import { Lines } from '#src/ui/lines.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import type { LookedUpTransaction } from '../../contract.ts';
 import { describeVerdict } from '../payment-verdict.ts';
@@ -81,7 +82,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
             : 'None of the outputs that the node still finds pays an address of the shop.'}
         </p>
       )}
-      <ul className={styles.list}>
+      <Lines className={styles.list}>
         {payments.map((payment) => (
           <li key={`${payment.order_id}:${payment.vout}`}>
             <p className={styles.line}>
@@ -139,7 +140,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
           </li>
         ))}
         {total > others.length && <li className={styles.muted}>and {total - others.length} more outputs</li>}
-      </ul>
+      </Lines>
     </div>
   );
 }

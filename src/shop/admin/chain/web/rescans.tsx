@@ -1,5 +1,6 @@
 import { Moment } from '#src/storefront/moment.tsx';
 import { call } from '#src/storefront/call.ts';
+import { Lines } from '#src/ui/lines.ts';
 import { Field } from '#src/ui/field.tsx';
 import type { ShownRescan } from '../../contract.ts';
 import styles from './chain-page.module.css';
@@ -48,13 +49,13 @@ export function Rescans({ rescans, tip, from }: RescansProps) {
         />
       </ConfirmedAction>
       {rescans.length > 0 && (
-        <ul className={styles.list}>
+        <Lines className={styles.list}>
           {rescans.map((rescan) => (
             <li key={rescan.id}>
               <Rescan rescan={rescan} />
             </li>
           ))}
-        </ul>
+        </Lines>
       )}
     </section>
   );

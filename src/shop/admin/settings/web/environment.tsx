@@ -1,6 +1,8 @@
 import { Link } from 'react-router';
 import type { Area } from '#src/shop/permissions.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { Fact, Facts } from '#src/ui/facts.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { classNames } from '#src/ui/class-names.ts';
 import type { ShownSetting } from '../../owner/contract.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
@@ -98,7 +100,7 @@ function describeMoment({ is_ok: isOk, name }: PartHealth): string | null {
 /** State of the parts that the shop depends on, in the process that answered. */
 export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
   return (
-    <ul className={styles.parts}>
+    <Stack as="ul" gap={8}>
       {parts.map((part) => (
         <li key={part.name} className={styles.part}>
           <span>{PARTS[part.name]}</span>
@@ -114,7 +116,7 @@ export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
           {!part.is_ok && <PartRemedy name={part.name} />}
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }
 
@@ -126,14 +128,13 @@ export function Environment({ settings }: { readonly settings: readonly ShownSet
         These come from the environment and .env of the server. Change them there and restart the shop. Secrets are
         masked.
       </p>
-      <dl className={classNames(styles.list, styles.code)}>
+      <Facts layout="beside" className={styles.code}>
         {settings.map(({ name, value }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className={value === null ? styles.muted : undefined}>{value ?? 'not set'}</dd>
-          </div>
+          <Fact key={name} label={name} className={value === null ? 'muted' : 'multiline'}>
+            {value ?? 'not set'}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
     </>
   );
 }

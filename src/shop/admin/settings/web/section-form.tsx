@@ -5,6 +5,11 @@ import { Field, Select } from '#src/ui/field.tsx';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
+import { Notice } from '#src/ui/notice.tsx';
+import { Columns } from '#src/ui/columns.ts';
+import { Stack } from '#src/ui/stack.ts';
+import { Fact, Facts } from '#src/ui/facts.tsx';
+import { FormActions } from '#src/ui/form-actions.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import type { FieldValues, SectionForm, SettingsField, StoredSection } from './settings-sections.ts';
@@ -27,8 +32,8 @@ export function SettingsForm({ section, stored, timeZones }: SettingsFormProps) 
   const isHydrated = useHydrated();
   const { form, values, errors, failure, isBusy, isChanged, change, discard, save } = useSectionForm(section, stored);
   return (
-    <form ref={form} className={styles.form} noValidate onSubmit={(event) => void save(event)}>
-      <div className={styles.fields}>
+    <Stack as="form" ref={form} gap={24} noValidate onSubmit={(event) => void save(event)}>
+      <Columns width={20} rowGap={24}>
         {section.fields.map((field) => (
           <SettingsControl
             key={field.name}
@@ -39,14 +44,14 @@ export function SettingsForm({ section, stored, timeZones }: SettingsFormProps) 
             onChange={(value) => change(field.name, value)}
           />
         ))}
-      </div>
+      </Columns>
       <SectionPreview section={section.id} values={values} />
       {failure !== null && (
-        <p role="alert" className={styles.failure}>
+        <Notice role="alert" tone="bad">
           {failure}
-        </p>
+        </Notice>
       )}
-      <div className={styles.end}>
+      <FormActions state={isChanged ? 'Unsaved changes' : 'All changes are saved'}>
         <Button type="submit" isBusy={isBusy} disabled={!isHydrated}>
           Save
         </Button>
@@ -55,10 +60,9 @@ export function SettingsForm({ section, stored, timeZones }: SettingsFormProps) 
             Discard
           </Button>
         )}
-        <output className={styles.muted}>{isChanged ? 'Unsaved changes' : 'All changes are saved'}</output>
-      </div>
+      </FormActions>
       <NeedsScript />
-    </form>
+    </Stack>
   );
 }
 
@@ -158,23 +162,20 @@ interface SettingsListProps {
 export function SettingsList({ section, stored }: SettingsListProps) {
   const values: FieldValues = toFieldValues(section, stored);
   return (
-    <dl className={styles.list}>
+    <Facts layout="beside">
       {section.fields.map(({ kind, label, name, options }) => {
         const value = String(values[name] ?? '');
         const shown = (kind === 'switch' ? YES_NO[value] : options?.[value]) ?? (kind === 'switch' ? '' : value);
         return (
-          <div key={name}>
-            <dt>{label}</dt>
-            <dd className={shown ? undefined : styles.muted}>
-              {shown !== '' && kind === 'picture' ? (
-                <img src={toSmallPictureUrl(shown)} alt={label} className={styles.logo} />
-              ) : (
-                shown || 'Not set'
-              )}
-            </dd>
-          </div>
+          <Fact key={name} label={label} className={shown ? 'multiline' : 'muted'}>
+            {shown !== '' && kind === 'picture' ? (
+              <img src={toSmallPictureUrl(shown)} alt={label} className={styles.logo} />
+            ) : (
+              shown || 'Not set'
+            )}
+          </Fact>
         );
       })}
-    </dl>
+    </Facts>
   );
 }

@@ -1,5 +1,6 @@
 import type { SettingsSection } from '#src/shop/shop-settings/shop-settings.ts';
 import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
+import { Columns } from '#src/ui/columns.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import type { FieldValues } from './settings-sections.ts';
 import styles from './settings-page.module.css';
@@ -13,10 +14,10 @@ interface SectionPreviewProps {
 export function SectionPreview({ section, values }: SectionPreviewProps) {
   if (section === 'identity') {
     return (
-      <div className={styles.schemes}>
+      <Columns width={20}>
         <HeaderPreview scheme="light" values={values} />
         <HeaderPreview scheme="dark" values={values} />
-      </div>
+      </Columns>
     );
   }
   if (section !== 'announcement' || !values['announcement_text']) return null;
