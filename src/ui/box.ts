@@ -8,6 +8,7 @@ export type BoxTag =
   | 'article'
   | 'div'
   | 'fieldset'
+  | 'figcaption'
   | 'figure'
   | 'footer'
   | 'form'
@@ -17,6 +18,7 @@ export type BoxTag =
   | 'ol'
   | 'output'
   | 'p'
+  | 'pre'
   | 'section'
   | 'span'
   | 'ul';

@@ -11,7 +11,7 @@ interface SectionProps extends Omit<ComponentProps<'section'>, 'title'> {
   /** Of the heading; default: 2. */
   readonly level?: 2 | 3 | 4;
   /** Of the heading; default: that of its level. */
-  readonly size?: 18 | 24;
+  readonly size?: 16 | 18 | 24;
   /** Beside the heading. */
   readonly actions?: ReactNode;
   /** Between the heading and each child; default: 16. */

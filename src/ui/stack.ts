@@ -3,8 +3,8 @@ import type { BoxProps, BoxTag, Space } from './box.ts';
 import { classNames } from './class-names.ts';
 import styles from './layout.module.css';
 
-/** A box with padding: a hairline around it, or a soft background. */
-export type Surface = 'outlined' | 'soft';
+/** A box with padding: a hairline around it, or a soft background. Small: for an item of a list. */
+export type Surface = 'outlined' | 'soft' | 'outlined-small' | 'soft-small';
 
 interface StackLayout {
   /** Default: 16. */

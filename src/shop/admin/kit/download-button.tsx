@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { isRefusal } from '#src/storefront/api.ts';
 import { Button } from '#src/ui/button.tsx';
 import { logError } from '#src/ui/log-error.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
-import styles from './download-button.module.css';
 
 interface DownloadButtonProps {
   /** Below `/api`. The file has the name that the shop gives it. */
@@ -30,15 +30,15 @@ export function DownloadButton({ path, text }: DownloadButtonProps) {
     setIsBusy(false);
   };
   return (
-    <div className={styles.download}>
+    <Stack gap={8}>
       <Button variant="secondary" onClick={() => void download()} disabled={!isHydrated} isBusy={isBusy}>
         {text}
       </Button>
       {failure !== null && (
-        <p role="alert" className={styles.failure}>
+        <p role="alert" className="danger">
           {failure}
         </p>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -7,7 +7,11 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { ErrorState } from '#src/ui/states.tsx';
+import { Disclosure } from '#src/ui/disclosure.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { useDraft } from '../../kit/use-draft.ts';
@@ -38,7 +42,7 @@ export default function CategoriesPage() {
         <ErrorState title="The categories could not be loaded." onRetry={() => void reloadPage()} />
       )}
       {categories?.length === 0 && (
-        <p className={styles.muted}>
+        <p className="muted small measure">
           There are no categories yet. Add one below, then open it to add the properties that customers choose from,
           such as colour and size.
         </p>
@@ -59,10 +63,9 @@ export default function CategoriesPage() {
           ))}
         </ul>
       )}
-      <section className={styles.section} aria-labelledby="add-title">
-        <h2 id="add-title">Add a category</h2>
+      <Section title="Add a category" surface="outlined">
         <NamedForm stored={null} save="Add category" onSave={(body) => call('POST /catalogue/categories', { body })} />
-      </section>
+      </Section>
     </AdminFrame>
   );
 }
@@ -71,20 +74,22 @@ function Category({ category }: { readonly category: StructureCategory }) {
   const [isOpen, setIsOpen] = useState(false);
   const names = category.properties.map(({ name }) => name).join(', ');
   return (
-    <details
-      className={`${styles.details} ${styles.grow}`}
+    <Disclosure
+      className={styles.details}
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+      summary={
+        <>
+          <span className="strong">{category.name}</span>
+          <span className="muted small measure">
+            {formatUse(category.product_count)}
+            {names !== '' && <span>{` · ${names}`}</span>}
+          </span>
+        </>
+      }
     >
-      <summary>
-        <span className={styles.strong}>{category.name}</span>
-        <span className={styles.muted}>
-          {formatUse(category.product_count)}
-          {names !== '' && <span>{` · ${names}`}</span>}
-        </span>
-      </summary>
       {/* A saved form starts again with the stored version. */}
       {isOpen && <CategoryForm key={category.version} category={category} />}
-    </details>
+    </Disclosure>
   );
 }
 
@@ -93,7 +98,7 @@ function CategoryForm({ category }: { readonly category: StructureCategory }) {
   const stored = useMemo(() => ({ version: category.version, value: toPropertyForm(category.properties) }), [category]);
   const { value: properties, version, isChanged, change, discard } = useDraft(`category_${category.id}`, stored);
   return (
-    <div className={styles.rows}>
+    <Stack>
       <NamedForm
         stored={category}
         save="Save category"
@@ -107,12 +112,12 @@ function CategoryForm({ category }: { readonly category: StructureCategory }) {
           <>
             <PropertyList value={properties} problems={problems} onChange={change} />
             {isChanged && (
-              <div className={styles.row}>
-                <span className={styles.muted}>Unsaved changes</span>
+              <Row>
+                <span className="muted small measure">Unsaved changes</span>
                 <Button variant="quaternary" onClick={discard}>
                   Discard changes
                 </Button>
-              </div>
+              </Row>
             )}
           </>
         )}
@@ -128,6 +133,6 @@ function CategoryForm({ category }: { readonly category: StructureCategory }) {
           onConfirm={() => call('DELETE /catalogue/categories/{id}', { params })}
         />
       )}
-    </div>
+    </Stack>
   );
 }

@@ -5,8 +5,9 @@ import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
+import { Columns } from '#src/ui/columns.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import styles from './catalogue.module.css';
 import { useSave } from './use-save.ts';
 
 interface NamedFields {
@@ -52,8 +53,8 @@ export function NamedForm({ stored, save, onSave, findProblems, renderMore }: Na
     });
   };
   return (
-    <form ref={form} className={styles.rows} noValidate onSubmit={(submitted) => void submit(submitted)}>
-      <div className={styles.pair}>
+    <Stack as="form" ref={form} noValidate onSubmit={(submitted) => void submit(submitted)}>
+      <Columns width={18}>
         <Field
           label="Name"
           value={name}
@@ -73,10 +74,10 @@ export function NamedForm({ stored, save, onSave, findProblems, renderMore }: Na
           message={problems['slug']}
           onChange={({ target }) => setSlug(target.value)}
         />
-      </div>
+      </Columns>
       {renderMore?.(problems)}
       {saving.failure !== null && (
-        <p role="alert" className={styles.problem}>
+        <p role="alert" className="danger small measure">
           {saving.failure.code === 'invalid' ? 'Some fields need another value.' : saving.failure.message}
         </p>
       )}
@@ -85,6 +86,6 @@ export function NamedForm({ stored, save, onSave, findProblems, renderMore }: Na
           {save}
         </Button>
       </div>
-    </form>
+    </Stack>
   );
 }

@@ -1,6 +1,9 @@
 import type { SubmitEvent } from 'react';
 import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
 import { Button } from '#src/ui/button.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Notice } from '#src/ui/notice.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import styles from './catalogue.module.css';
 import { PriceQuestion } from './price-question.tsx';
@@ -33,7 +36,7 @@ export function ProductEditor(props: ProductEditorProps) {
     void save(false);
   };
   return (
-    <form ref={element} className={styles.form} noValidate onSubmit={submit}>
+    <Stack as="form" ref={element} gap={24} noValidate onSubmit={submit}>
       <ProductFields
         form={form}
         categories={categories}
@@ -43,27 +46,30 @@ export function ProductEditor(props: ProductEditorProps) {
         onChange={setForm}
       />
       {failure !== null && (
-        <div className={styles.notice} data-tone="bad" role="alert">
-          <p>
-            {Object.keys(problems).length > 0
-              ? 'Some fields need another value. See the messages there.'
-              : failure.message}
-          </p>
-          {failure.code === 'changed-meanwhile' && (
-            <div className={styles.row}>
-              <Button variant="secondary" onClick={() => void reload(false)}>
-                Load the saved version
-              </Button>
-              <Button variant="secondary" onClick={() => void reload(true)}>
-                Keep my version
-              </Button>
-            </div>
-          )}
-        </div>
+        <Notice
+          role="alert"
+          tone="bad"
+          actions={
+            failure.code === 'changed-meanwhile' && (
+              <Row>
+                <Button variant="secondary" onClick={() => void reload(false)}>
+                  Load the saved version
+                </Button>
+                <Button variant="secondary" onClick={() => void reload(true)}>
+                  Keep my version
+                </Button>
+              </Row>
+            )
+          }
+        >
+          {Object.keys(problems).length > 0
+            ? 'Some fields need another value. See the messages there.'
+            : failure.message}
+        </Notice>
       )}
       <PriceQuestion changes={question} onCancel={cancel} onConfirm={() => void confirm()} />
-      <div className={styles.bar}>
-        <output>{problem ?? describeStatus(isDirty, product)}</output>
+      <Row className={styles.bar}>
+        <output className="muted small">{problem ?? describeStatus(isDirty, product)}</output>
         {problem !== undefined && (
           <Button variant="quaternary" onClick={saving.showProblem}>
             Show
@@ -80,7 +86,7 @@ export function ProductEditor(props: ProductEditorProps) {
         <Button onClick={() => void save(true)} isBusy={isBusy} disabled={!isHydrated}>
           {PUBLISH_LABELS[product?.state ?? 'draft']}
         </Button>
-      </div>
-    </form>
+      </Row>
+    </Stack>
   );
 }

@@ -1,7 +1,9 @@
 import { Button } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { Field } from '#src/ui/field.tsx';
 import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
+import { Row } from '#src/ui/row.ts';
 import { moveItem, replaceItem } from '../move-item.ts';
 import type { EditedProperty, EditedPropertyValue } from '../property-form.ts';
 import { addValue } from '../property-form.ts';
@@ -21,10 +23,10 @@ interface PropertyListProps {
 export function PropertyList({ value, onChange, problems }: PropertyListProps) {
   const nextKey = Math.max(-1, ...value.map(({ key }) => key)) + 1;
   return (
-    <fieldset className={styles.rows} aria-label="Properties">
+    <Stack as="fieldset" aria-label="Properties">
       {value.map((property, index) => (
-        <div key={property.key} className={styles.section}>
-          <div className={styles.line}>
+        <Stack key={property.key} surface="outlined">
+          <Row align="end" rowGap={8} className={styles.line}>
             <Field
               label="Property"
               value={property.name}
@@ -39,17 +41,17 @@ export function PropertyList({ value, onChange, problems }: PropertyListProps) {
               onMove={(by) => onChange(moveItem(value, index, by))}
               onRemove={() => onChange(value.toSpliced(index, 1))}
             />
-          </div>
+          </Row>
           <Values
             property={property}
             problems={problems}
             path={`properties.${index}.values`}
             onChange={(values) => onChange(replaceItem(value, index, { ...property, values }))}
           />
-        </div>
+        </Stack>
       ))}
       {problems['properties'] !== undefined && (
-        <p className={styles.problem} data-problem tabIndex={-1}>
+        <p className="danger small measure" data-problem tabIndex={-1}>
           {problems['properties']}.
         </p>
       )}
@@ -62,7 +64,7 @@ export function PropertyList({ value, onChange, problems }: PropertyListProps) {
           Add property
         </Button>
       </div>
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -75,7 +77,7 @@ interface ValuesProps {
 
 function Values({ property: { name, values }, problems, path, onChange }: ValuesProps) {
   return (
-    <fieldset className={styles.rows} aria-label={`Values of ${name || 'the new property'}`}>
+    <Stack as="fieldset" aria-label={`Values of ${name || 'the new property'}`}>
       {values.length > 0 && (
         <table className={tableStyles.table}>
           <thead>
@@ -136,6 +138,6 @@ function Values({ property: { name, values }, problems, path, onChange }: Values
           Add value
         </Button>
       </div>
-    </fieldset>
+    </Stack>
   );
 }

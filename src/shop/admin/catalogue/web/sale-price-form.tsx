@@ -8,6 +8,10 @@ import { reloadPage } from '#src/storefront/reload-page.ts';
 import { useTimeZone } from '#src/storefront/time-zone.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
+import { Columns } from '#src/ui/columns.ts';
+import { Row } from '#src/ui/row.ts';
+import { Stack } from '#src/ui/stack.ts';
+import { Notice } from '#src/ui/notice.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useDraft } from '../../kit/use-draft.ts';
 import { getZoneName, toLocalDateTime } from '../../promotions/local-date-time.ts';
@@ -15,7 +19,6 @@ import { listLargeReductions } from '../large-price-changes.ts';
 import type { PriceChange } from '../large-price-changes.ts';
 import { EMPTY_SALE_PRICE, findListedPosition, toSalePriceForm, toSalePriceRequest } from '../sale-price-form.ts';
 import type { FormMoment, FormProblems, OwnPrice, SalePriceForm as Form } from '../sale-price-form.ts';
-import styles from './catalogue.module.css';
 import { PriceQuestion } from './price-question.tsx';
 import { useSave } from './use-save.ts';
 
@@ -82,31 +85,34 @@ export function SalePriceForm(props: SalePriceFormProps) {
   };
   const edit = (changed: Partial<Form>): void => change({ ...value, ...changed });
   return (
-    <form ref={element} className={styles.rows} noValidate aria-label="Sale price" onSubmit={submit}>
+    <Stack as="form" ref={element} noValidate aria-label="Sale price" onSubmit={submit}>
       {!isRunning && <Reduction {...props} form={value} problems={failure?.fields ?? {}} onChange={edit} />}
       <PriceQuestion changes={question} onCancel={() => setQuestion([])} onConfirm={() => void save(true)} />
       <Times form={value} problems={failure?.fields ?? {}} isRunning={isRunning} onChange={edit} />
       {failure !== null && (
-        <div className={styles.notice} data-tone="bad" role="alert">
-          <p>
-            {failure.code === 'invalid' ? 'Some fields need another value. See the messages there.' : failure.message}
-          </p>
-          {failure.code === 'changed-meanwhile' && (
-            <Button variant="secondary" onClick={() => void reload()}>
-              Load the saved version
-            </Button>
-          )}
-        </div>
+        <Notice
+          role="alert"
+          tone="bad"
+          actions={
+            failure.code === 'changed-meanwhile' && (
+              <Button variant="secondary" onClick={() => void reload()}>
+                Load the saved version
+              </Button>
+            )
+          }
+        >
+          {failure.code === 'invalid' ? 'Some fields need another value. See the messages there.' : failure.message}
+        </Notice>
       )}
-      <div className={styles.row}>
+      <Row>
         <Button type="submit" isBusy={isBusy}>
           {salePrice === null ? 'Schedule sale price' : 'Save sale price'}
         </Button>
         <Button variant="quaternary" onClick={close} disabled={isBusy}>
           Cancel
         </Button>
-      </div>
-    </form>
+      </Row>
+    </Stack>
   );
 }
 
@@ -127,7 +133,7 @@ function Reduction({
   const decimal = { inputMode: 'decimal', autoComplete: 'off', maxLength: 14 } as const;
   return (
     <>
-      <div className={styles.pair}>
+      <Columns width={18}>
         <Select
           label="Reduction"
           value={form.kind}
@@ -155,11 +161,11 @@ function Reduction({
             onChange={({ currentTarget }) => onChange({ price: currentTarget.value })}
           />
         )}
-      </div>
+      </Columns>
       {form.kind === 'amount' && ownPrices.length > 0 && (
-        <fieldset className={styles.rows}>
-          <legend className={styles.strong}>Variants with their own price</legend>
-          <div className={styles.pair}>
+        <Stack as="fieldset">
+          <legend className="strong">Variants with their own price</legend>
+          <Columns width={18}>
             {ownPrices.map(({ value_ids, price_usd }) => {
               const key = createVariantKey(value_ids);
               const position = findListedPosition(form, ownPrices, key);
@@ -177,8 +183,8 @@ function Reduction({
                 />
               );
             })}
-          </div>
-        </fieldset>
+          </Columns>
+        </Stack>
       )}
     </>
   );
@@ -192,7 +198,7 @@ function Times({ form, problems, isRunning, onChange }: FieldsProps & { readonly
   };
   const zone = `Time zone: ${getZoneName(timeZone)}.`;
   return (
-    <div className={styles.pair}>
+    <Columns width={18}>
       {!isRunning && (
         <Field
           label="Start (optional)"
@@ -211,6 +217,6 @@ function Times({ form, problems, isRunning, onChange }: FieldsProps & { readonly
         hint={`Empty: until you end it. ${zone}`}
         onChange={({ currentTarget }) => onChange({ ends: { typed: currentTarget.value } })}
       />
-    </div>
+    </Columns>
   );
 }

@@ -5,6 +5,8 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { Lines } from '#src/ui/lines.ts';
+import { Section } from '#src/ui/section.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import type { LookedUpTransaction } from '../../contract.ts';
 import { describeVerdict } from '../payment-verdict.ts';
@@ -24,8 +26,7 @@ interface LookUpProps {
 export function LookUp({ txid, isTxid, found, onRetry }: LookUpProps) {
   const isWrong = txid !== '' && !isTxid;
   return (
-    <section className={styles.section} aria-labelledby="look-up-title">
-      <h2 id="look-up-title">Look up a transaction</h2>
+    <Section title="Look up a transaction">
       <search>
         <Form method="get" className={styles.form} key={txid}>
           <Field
@@ -46,7 +47,7 @@ export function LookUp({ txid, isTxid, found, onRetry }: LookUpProps) {
       </search>
       {isTxid && found === null && <ErrorState title="The transaction could not be looked up." onRetry={onRetry} />}
       {found !== null && <Found found={found} />}
-    </section>
+    </Section>
   );
 }
 
@@ -73,7 +74,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
   const strangers = others.filter(({ order }) => order === null);
   const isOurs = payments.length + refunds.length + missed.length > 0;
   return (
-    <div className={styles.found}>
+    <Stack surface="soft">
       <p>{describeNetwork(found)}</p>
       {!isOurs && total > 0 && (
         <p>
@@ -85,7 +86,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
       <Lines className={styles.list}>
         {payments.map((payment) => (
           <li key={`${payment.order_id}:${payment.vout}`}>
-            <p className={styles.line}>
+            <p className="tabular wrap-anywhere">
               <strong translate="no">{formatExactBtc(payment.amount_btc)} BTC</strong> to{' '}
               <Link to={`/admin/orders/${payment.order_id}`}>
                 order <OrderNumber number={payment.number} />
@@ -93,7 +94,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
               of {payment.username}
             </p>
             <p>{describeVerdict(payment.verdict)}</p>
-            <p className={styles.muted}>
+            <p className="muted tabular measure">
               Output {payment.vout} · Confirmations:{' '}
               {formatDepth(payment.confirmations, payment.required_confirmations)} · seen{' '}
               <Moment at={payment.first_seen} shows="moment" />
@@ -102,13 +103,13 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         ))}
         {missed.map(({ vout, amount_btc: amount, order }) => (
           <li key={vout}>
-            <p className={styles.line}>
+            <p className="tabular wrap-anywhere">
               <strong translate="no">{formatExactBtc(amount)} BTC</strong> to{' '}
               <Link to={`/admin/orders/${order?.id ?? ''}`}>
                 order {order && <OrderNumber number={order.number} />}
               </Link>
             </p>
-            <p className={styles.line}>
+            <p className="tabular wrap-anywhere">
               {network.height === null ? (
                 'Not recorded yet. The next chain sync records it within seconds.'
               ) : (
@@ -122,7 +123,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         ))}
         {refunds.map((refund) => (
           <li key={`${refund.order_id} ${refund.state}`}>
-            <p className={styles.line}>
+            <p className="tabular wrap-anywhere">
               A refund of <strong translate="no">{formatExactBtc(refund.amount_btc)} BTC</strong> for{' '}
               <Link to={`/admin/orders/${refund.order_id}`}>
                 order <OrderNumber number={refund.number} />
@@ -133,14 +134,14 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         ))}
         {strangers.map(({ vout, amount_btc: amount, address }) => (
           <li key={vout}>
-            <p className={styles.muted}>
+            <p className="muted tabular measure">
               Output {vout}: {formatExactBtc(amount)} BTC to{' '}
               {address === null ? <span>no address</span> : <code translate="no">{address}</code>}
             </p>
           </li>
         ))}
-        {total > others.length && <li className={styles.muted}>and {total - others.length} more outputs</li>}
+        {total > others.length && <li className="muted tabular measure">and {total - others.length} more outputs</li>}
       </Lines>
-    </div>
+    </Stack>
   );
 }

@@ -1,8 +1,10 @@
 import type { ReactNode, SubmitEvent } from 'react';
 import { Button } from '#src/ui/button.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { Notice } from '#src/ui/notice.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import styles from './content-forms.module.css';
+import { FormActions } from '#src/ui/form-actions.tsx';
 import type { SaveFailure } from '../../kit/use-save.ts';
 
 interface FormFrameProps {
@@ -41,15 +43,15 @@ export function FormFrame(props: FormFrameProps) {
     onSave();
   };
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      {isRestored && <p className={styles.notice}>These are your unsaved changes. Save or discard them.</p>}
+    <Stack as="form" gap={24} onSubmit={submit} noValidate>
+      {isRestored && <Notice>These are your unsaved changes. Save or discard them.</Notice>}
       {children}
       {failure && (
-        <p role="alert" className={styles.failure}>
+        <Notice role="alert" tone="bad">
           {failure.text}
-        </p>
+        </Notice>
       )}
-      <div className={styles.row}>
+      <FormActions state={isChanged ? 'Unsaved changes' : ''}>
         <Button type="submit" disabled={!isHydrated || !(isChanged || isSavableAsIs)} isBusy={isBusy}>
           {save}
         </Button>
@@ -57,9 +59,8 @@ export function FormFrame(props: FormFrameProps) {
           Discard changes
         </Button>
         {actions}
-        <output className={styles.muted}>{isChanged ? 'Unsaved changes' : ''}</output>
-      </div>
+      </FormActions>
       <NeedsScript />
-    </form>
+    </Stack>
   );
 }

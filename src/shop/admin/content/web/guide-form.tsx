@@ -1,10 +1,9 @@
 import { useRef } from 'react';
 import type { StoredGuide } from '#src/shop/content/guide/contract.ts';
+import { Section } from '#src/ui/section.tsx';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import actionStyles from '../../kit/actions.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import styles from './content-forms.module.css';
 import { MarkdownForm } from './markdown-form.tsx';
 import { useDraft } from '../../kit/use-draft.ts';
 
@@ -19,9 +18,8 @@ export function GuideForm({ guide }: { readonly guide: StoredGuide }) {
     value: { summary: guide.lead, markdown: guide.markdown },
   });
   return (
-    <section ref={place} className={actionStyles.actions} aria-labelledby="guide-title">
-      <h2 id="guide-title">How to buy</h2>
-      <p className={styles.muted}>
+    <Section title="How to buy" ref={place} surface="outlined">
+      <p className="muted small measure">
         {guide.is_own
           ? 'Your own text is shown.'
           : 'The standard text is shown. Its figures are those of your settings.'}
@@ -47,7 +45,7 @@ export function GuideForm({ guide }: { readonly guide: StoredGuide }) {
         hint={HINT}
       />
       {guide.is_own && !draft.isChanged && <ResetGuide version={guide.version} onReset={draft.discard} />}
-    </section>
+    </Section>
   );
 }
 

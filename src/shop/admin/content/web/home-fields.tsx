@@ -2,7 +2,9 @@ import type { Category } from '#src/shop/catalogue/contract.ts';
 import type { Advantages, Partners, PromoBanner } from '#src/shop/content/home/contract.ts';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
+import { Columns } from '#src/ui/columns.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import styles from './content-forms.module.css';
 import { ItemList } from './item-list.tsx';
 import { PathField, PictureFields } from './picture-fields.tsx';
@@ -29,7 +31,7 @@ export function RowsFields({ body, change, messageOf, categories }: RowsFieldsPr
     >
       {(row, changeRow, index) => (
         <>
-          <div className={styles.fields}>
+          <Columns width={18}>
             <Field
               label="Title"
               value={row.title}
@@ -48,10 +50,10 @@ export function RowsFields({ body, change, messageOf, categories }: RowsFieldsPr
                 </option>
               ))}
             </Select>
-          </div>
-          <fieldset className={styles.item}>
+          </Columns>
+          <Stack as="fieldset" className={styles.item}>
             <legend>Categories (none: the first products of the shop)</legend>
-            <div className={styles.fields}>
+            <Columns width={18}>
               {categories.map(({ id, name }) => (
                 <Checkbox
                   key={id}
@@ -64,8 +66,8 @@ export function RowsFields({ body, change, messageOf, categories }: RowsFieldsPr
                   {name}
                 </Checkbox>
               ))}
-            </div>
-          </fieldset>
+            </Columns>
+          </Stack>
         </>
       )}
     </ItemList>
@@ -197,7 +199,7 @@ interface TitleFieldsProps {
 /** Texts of one line beside each other. */
 export function TitleFields({ fields, messageOf, onChange }: TitleFieldsProps) {
   return (
-    <div className={styles.fields}>
+    <Columns width={18}>
       {fields.map(({ name, ...field }) => (
         <Field
           key={name}
@@ -206,6 +208,6 @@ export function TitleFields({ fields, messageOf, onChange }: TitleFieldsProps) {
           onChange={(event) => onChange(name, event.currentTarget.value)}
         />
       ))}
-    </div>
+    </Columns>
   );
 }

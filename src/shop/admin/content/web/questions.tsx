@@ -1,13 +1,15 @@
 import { useRef, useState } from 'react';
-import actionStyles from '../../kit/actions.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { useFocusAfterChange } from '../../kit/use-focus-after-change.ts';
 import type { StoredFaq, StoredQuestion } from '#src/shop/content/faq/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Notice } from '#src/ui/notice.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { EmptyState } from '#src/ui/states.tsx';
-import styles from './content-forms.module.css';
 import { QuestionForm } from './question-form.tsx';
 import { useSave } from '../../kit/use-save.ts';
 
@@ -21,8 +23,7 @@ export function Questions({ faq }: { readonly faq: StoredFaq }) {
         </EmptyState>
       )}
       <QuestionList faq={faq} />
-      <section className={actionStyles.actions} aria-labelledby="add-title">
-        <h2 id="add-title">Add a question</h2>
+      <Section title="Add a question" surface="outlined">
         <QuestionForm
           name="new"
           version={0}
@@ -31,7 +32,7 @@ export function Questions({ faq }: { readonly faq: StoredFaq }) {
           done="Question added"
           onSave={(body) => call('POST /content/faq', { body })}
         />
-      </section>
+      </Section>
     </>
   );
 }
@@ -59,11 +60,11 @@ function QuestionList({ faq: { items, version } }: { readonly faq: StoredFaq }) 
   return (
     <>
       {failure && (
-        <p role="alert" className={styles.failure}>
+        <Notice role="alert" tone="bad">
           {failure.text}
-        </p>
+        </Notice>
       )}
-      <ol ref={list} className={styles.list}>
+      <Stack as="ol" ref={list}>
         {items.map((item, index) => (
           <li key={item.id} data-question={item.id}>
             <Question
@@ -75,7 +76,7 @@ function QuestionList({ faq: { items, version } }: { readonly faq: StoredFaq }) 
             />
           </li>
         ))}
-      </ol>
+      </Stack>
     </>
   );
 }
@@ -93,11 +94,8 @@ function Question({ item, isFirst, isLast, isBusy, onMove }: QuestionProps) {
   const [isEdited, setIsEdited] = useState(false);
   const about = <span className="visually-hidden"> {question}</span>;
   return (
-    <section className={actionStyles.actions} aria-label={question}>
-      <div className={styles.question}>
-        <h2>{question}</h2>
-        {!isEdited && <p>{answer}</p>}
-      </div>
+    <Section title={question} surface="outlined">
+      {!isEdited && <p className="multiline measure">{answer}</p>}
       {isEdited && (
         <QuestionForm
           name={id}
@@ -111,7 +109,7 @@ function Question({ item, isFirst, isLast, isBusy, onMove }: QuestionProps) {
           onEnd={() => setIsEdited(false)}
         />
       )}
-      <div className={styles.row}>
+      <Row>
         <Button variant="secondary" aria-expanded={isEdited} onClick={() => setIsEdited(!isEdited)}>
           {isEdited ? 'Close' : 'Edit'}
           {about}
@@ -132,7 +130,7 @@ function Question({ item, isFirst, isLast, isBusy, onMove }: QuestionProps) {
           done="Question deleted"
           onConfirm={() => call('DELETE /content/faq/{id}', { params: { id }, query: { version: String(version) } })}
         />
-      </div>
-    </section>
+      </Row>
+    </Section>
   );
 }

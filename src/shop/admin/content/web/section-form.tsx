@@ -79,7 +79,7 @@ export function SectionForm<Body extends object>(props: SectionFormProps<Body>) 
     >
       <summary>
         <h2>{title}</h2>
-        <span className={styles.muted}>
+        <span className="muted small measure">
           {draft.isChanged ? 'Unsaved changes' : describeState(stored.version, stored.is_shown)}
         </span>
       </summary>
@@ -92,7 +92,7 @@ export function SectionForm<Body extends object>(props: SectionFormProps<Body>) 
         onSave={() => void submit()}
         onDiscard={discard}
       >
-        <p className={styles.muted}>
+        <p className="muted small measure">
           {hint}
           {stored.updated_at !== null && (
             <span>

@@ -5,6 +5,7 @@ import type {
   Partners as PartnerTexts,
   PromoBanner as BannerTexts,
 } from '#src/shop/content/home/contract.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { Advantages } from '#src/shop/content/web/advantages.tsx';
 import { Hero } from '#src/shop/content/web/hero.tsx';
 import { Partners } from '#src/shop/content/web/partners.tsx';
@@ -48,17 +49,17 @@ export function SectionPreview({ sections }: { readonly sections: PreviewedSecti
     };
   }, [body]);
   return (
-    <div className={styles.preview}>
+    <Stack gap={12}>
       <h3>Preview</h3>
-      {failure !== null && <p className={styles.muted}>{failure}</p>}
+      {failure !== null && <p className="muted small measure">{failure}</p>}
       <div className={styles.paper} inert>
         {shown?.hero && <Hero hero={shown.hero} as="h2" />}
         {shown?.advantages && <Advantages {...shown.advantages} />}
         {shown?.banner && <PromoBanner {...shown.banner} />}
         {shown?.partners && <Partners {...shown.partners} />}
-        {shown === null && failure === null && <p className={styles.muted}>Loading…</p>}
+        {shown === null && failure === null && <p className="muted small measure">Loading…</p>}
       </div>
-    </div>
+    </Stack>
   );
 }
 

@@ -6,6 +6,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import styles from './import-page.module.css';
@@ -49,7 +50,7 @@ export function UploadForm() {
   };
 
   return (
-    <form ref={form} className={styles.upload} onSubmit={(event) => void upload(event)} noValidate>
+    <Stack as="form" ref={form} onSubmit={(event) => void upload(event)} noValidate>
       <Field
         label="CSV file"
         name="file"
@@ -64,6 +65,6 @@ export function UploadForm() {
         {isBusy ? 'Uploading' : 'Upload and check'}
       </Button>
       <NeedsScript />
-    </form>
+    </Stack>
   );
 }

@@ -7,11 +7,12 @@ import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
+import { Stack } from '#src/ui/stack.ts';
+import { Notice } from '#src/ui/notice.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { LowStockForm } from '../contract.ts';
 import { readThreshold } from '../read-threshold.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
-import styles from './stock-form.module.css';
 
 /** OPS-10: the low-stock threshold of the shop, and its daily mail. */
 export function LowStockSettings({ settings }: { readonly settings: LowStockForm }) {
@@ -48,7 +49,7 @@ export function LowStockSettings({ settings }: { readonly settings: LowStockForm
   };
 
   return (
-    <form className={styles.form} onSubmit={(event) => void save(event)} noValidate>
+    <Stack as="form" gap={12} onSubmit={(event) => void save(event)} noValidate>
       <Field
         ref={field}
         label="Low-stock threshold of the shop"
@@ -67,14 +68,14 @@ export function LowStockSettings({ settings }: { readonly settings: LowStockForm
         Mail what is newly low or sold out to the support address, at most once a day
       </Checkbox>
       {failure !== null && (
-        <p role="alert" className={styles.failure}>
+        <Notice role="alert" tone="bad">
           {failure}
-        </p>
+        </Notice>
       )}
-      <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated} className={styles.button}>
+      <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated}>
         Save settings
       </Button>
       <NeedsScript />
-    </form>
+    </Stack>
   );
 }

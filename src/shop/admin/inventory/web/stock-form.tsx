@@ -8,6 +8,9 @@ import { Button } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
+import { Stack } from '#src/ui/stack.ts';
+import { Notice } from '#src/ui/notice.tsx';
+import { Columns } from '#src/ui/columns.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { ShownLevels } from '../contract.ts';
 import { ACTIONS, listActions, listReasons, previewLevels, readUnits, REASONS } from '../stock-form.ts';
@@ -97,28 +100,21 @@ export function StockForm({ variantId, levels }: StockFormProps) {
   };
 
   return (
-    <form className={styles.form} onSubmit={(event) => void save(event)} noValidate>
+    <Stack as="form" gap={12} onSubmit={(event) => void save(event)} noValidate>
       <StockFields draft={{ ...draft, action }} actions={actions} message={message} field={field} onEdit={edit} />
       <p id={previewId} className={styles.preview} aria-live="polite">
         <Preview levels={levels} action={action} units={draft.units.trim()} />
       </p>
       {failure !== null && (
-        <p role="alert" className={styles.failure}>
+        <Notice role="alert" tone="bad">
           {failure}
-        </p>
+        </Notice>
       )}
-      <Button
-        type="submit"
-        variant="secondary"
-        isBusy={isBusy}
-        disabled={!isHydrated}
-        aria-describedby={previewId}
-        className={styles.button}
-      >
+      <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated} aria-describedby={previewId}>
         {action === 'stop-tracking' ? 'Stop tracking' : 'Save stock'}
       </Button>
       <NeedsScript />
-    </form>
+    </Stack>
   );
 }
 
@@ -135,7 +131,7 @@ function StockFields({ draft, actions, message, field, onEdit }: StockFieldsProp
   const { action } = draft;
   const { field: fieldLabel } = ACTIONS[action];
   return (
-    <div className={styles.fields}>
+    <Columns>
       <Select
         label="Change"
         value={action}
@@ -184,7 +180,7 @@ function StockFields({ draft, actions, message, field, onEdit }: StockFieldsProp
         value={draft.note}
         onChange={({ currentTarget: { value } }) => onEdit({ note: value })}
       />
-    </div>
+    </Columns>
   );
 }
 

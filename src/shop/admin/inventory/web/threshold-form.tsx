@@ -5,10 +5,10 @@ import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { readThreshold } from '../read-threshold.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
-import styles from './stock-form.module.css';
 
 interface ThresholdFormProps {
   readonly variantId: string;
@@ -46,7 +46,7 @@ export function ThresholdForm({ variantId, threshold, shopThreshold }: Threshold
   };
 
   return (
-    <form className={styles.form} onSubmit={(event) => void save(event)} noValidate>
+    <Stack as="form" gap={12} onSubmit={(event) => void save(event)} noValidate>
       <Field
         ref={field}
         label="Low-stock threshold"
@@ -61,9 +61,9 @@ export function ThresholdForm({ variantId, threshold, shopThreshold }: Threshold
           setText(value);
         }}
       />
-      <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated} className={styles.button}>
+      <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated}>
         Save threshold
       </Button>
-    </form>
+    </Stack>
   );
 }

@@ -6,6 +6,9 @@ import { reloadPage } from '#src/storefront/reload-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Field } from '#src/ui/field.tsx';
+import { Lines } from '#src/ui/lines.ts';
+import { Stack } from '#src/ui/stack.ts';
+import { Section } from '#src/ui/section.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
@@ -32,28 +35,29 @@ export default function CarriersPage() {
   const mayChange = useMayUse('settings-changes');
   return (
     <AdminFrame title="Carriers">
-      <p className={styles.muted}>
+      <p className="muted small measure">
         The tracking link of a parcel is the address of its carrier with the tracking reference in place of
         {' {number}'}. Parcels that are already shipped keep their link.
       </p>
       {carriers === null && <ErrorState title="The carriers could not be loaded." onRetry={() => void reloadPage()} />}
       {carriers?.length === 0 && <EmptyState title="There are no carriers yet." />}
       {carriers !== null && carriers.length > 0 && (
-        <ul className={styles.carriers}>
+        <Lines isFramed>
           {carriers.map((carrier) => (
-            <li key={`${carrier.id} ${carrier.name} ${carrier.url_pattern}`} className={styles.carrier}>
-              <div className={styles.about}>
+            <Stack as="li" key={`${carrier.id} ${carrier.name} ${carrier.url_pattern}`} gap={8}>
+              <div className="wrap-anywhere">
                 <h2>{carrier.name}</h2>
-                <p className={styles.muted}>{carrier.url_pattern === '' ? 'No tracking link' : carrier.url_pattern}</p>
+                <p className="muted small measure">
+                  {carrier.url_pattern === '' ? 'No tracking link' : carrier.url_pattern}
+                </p>
               </div>
               {mayChange && <CarrierActions carrier={carrier} />}
-            </li>
+            </Stack>
           ))}
-        </ul>
+        </Lines>
       )}
       {mayChange ? (
-        <section className={styles.add} aria-labelledby="add-title">
-          <h2 id="add-title">Add a carrier</h2>
+        <Section title="Add a carrier" className={styles.form}>
           <ConfirmedAction
             button="Add carrier"
             question="Add this carrier?"
@@ -63,9 +67,9 @@ export default function CarriersPage() {
           >
             <CarrierFields name="" urlPattern="" />
           </ConfirmedAction>
-        </section>
+        </Section>
       ) : (
-        <p className={styles.muted}>Only owners can change carriers.</p>
+        <p className="muted small measure">Only owners can change carriers.</p>
       )}
     </AdminFrame>
   );
@@ -74,27 +78,31 @@ export default function CarriersPage() {
 function CarrierActions({ carrier }: { readonly carrier: Carrier }) {
   const params = { id: carrier.id };
   return (
-    <details className={styles.edit}>
-      <summary aria-label={`Edit ${carrier.name}`}>Edit</summary>
-      <ConfirmedAction
-        button="Save"
-        question={`Save ${carrier.name}?`}
-        meaning={<p>Parcels that are already shipped keep their link.</p>}
-        confirm="Save"
-        done="Carrier saved"
-        onConfirm={(data) => call('PUT /carriers/{id}', { params, body: readCarrier(data) })}
-      >
-        <CarrierFields name={carrier.name} urlPattern={carrier.url_pattern} />
-      </ConfirmedAction>
-      <ConfirmedAction
-        button="Delete"
-        isDestructive
-        question={`Delete ${carrier.name}?`}
-        meaning={<p>It can no longer be chosen. Parcels that are already shipped keep its name and link.</p>}
-        confirm="Delete"
-        done="Carrier deleted"
-        onConfirm={() => call('DELETE /carriers/{id}', { params })}
-      />
+    <details>
+      <summary className="link" aria-label={`Edit ${carrier.name}`}>
+        Edit
+      </summary>
+      <Stack gap={12} className={styles.form}>
+        <ConfirmedAction
+          button="Save"
+          question={`Save ${carrier.name}?`}
+          meaning={<p>Parcels that are already shipped keep their link.</p>}
+          confirm="Save"
+          done="Carrier saved"
+          onConfirm={(data) => call('PUT /carriers/{id}', { params, body: readCarrier(data) })}
+        >
+          <CarrierFields name={carrier.name} urlPattern={carrier.url_pattern} />
+        </ConfirmedAction>
+        <ConfirmedAction
+          button="Delete"
+          isDestructive
+          question={`Delete ${carrier.name}?`}
+          meaning={<p>It can no longer be chosen. Parcels that are already shipped keep its name and link.</p>}
+          confirm="Delete"
+          done="Carrier deleted"
+          onConfirm={() => call('DELETE /carriers/{id}', { params })}
+        />
+      </Stack>
     </details>
   );
 }

@@ -4,7 +4,6 @@ import { call } from '#src/storefront/call.ts';
 import { Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
-import styles from './saved-filters.module.css';
 
 const MODES: Readonly<Record<PaidOrderMailSettings['mode'], string>> = {
   each: 'For each paid order',
@@ -15,8 +14,8 @@ const MODES: Readonly<Record<PaidOrderMailSettings['mode'], string>> = {
 /** OPS-13: when staff get mails about paid orders. For owners. */
 export function PaidOrderMails({ settings: { mode, version } }: { readonly settings: PaidOrderMailSettings }) {
   return (
-    <details className={styles.saved}>
-      <summary>Mails about paid orders</summary>
+    <details>
+      <summary className="link">Mails about paid orders</summary>
       <ConfirmedAction
         key={version}
         button="Save"

@@ -2,6 +2,9 @@ import type { SubmitEvent } from 'react';
 import { useRef } from 'react';
 import { Button } from '#src/ui/button.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { FormActions } from '#src/ui/form-actions.tsx';
+import { Notice } from '#src/ui/notice.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { StaffPromotion } from '../contract.ts';
 import { FormFields } from './form-fields.tsx';
@@ -25,26 +28,27 @@ export function PromotionEditor({ promotion }: { readonly promotion: StaffPromot
 
   return (
     <div className={styles.columns}>
-      <form
+      <Stack
+        as="form"
         ref={element}
-        className={styles.form}
+        gap={24}
         onSubmit={(event) => void submit(event)}
         noValidate
         aria-label="Promotion"
       >
-        {editing.isRestored && <output className={styles.restored}>Your unsaved changes are restored.</output>}
+        {editing.isRestored && <Notice>Your unsaved changes are restored.</Notice>}
         <FormFields form={form} isNew={isNew} problems={editing.problems} onChange={editing.change} />
         {failure !== null && (
-          <div role="alert" className={styles.failure}>
+          <Notice role="alert" tone="bad">
             <p>{failure.message}</p>
             {failure.isStale && (
               <Button variant="secondary" isBusy={isBusy} onClick={() => void editing.loadNewest()}>
                 Discard my changes and load the newest
               </Button>
             )}
-          </div>
+          </Notice>
         )}
-        <div className={styles.buttons}>
+        <FormActions>
           <Button
             type="submit"
             isBusy={isBusy}
@@ -57,13 +61,13 @@ export function PromotionEditor({ promotion }: { readonly promotion: StaffPromot
               Discard changes
             </Button>
           )}
-        </div>
+        </FormActions>
         <NeedsScript />
-      </form>
-      <div className={styles.side}>
+      </Stack>
+      <Stack gap={24}>
         <PromotionPreview fields={fields} />
         {!isNew && <PromotionStatus code={saved.form.code} isActive={saved.form.isActive} onToggle={editing.toggle} />}
-      </div>
+      </Stack>
     </div>
   );
 }

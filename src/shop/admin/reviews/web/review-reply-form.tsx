@@ -5,7 +5,9 @@ import type { ModeratedReview } from '#src/shop/reviews/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/button.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
+import { Disclosure } from '#src/ui/disclosure.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { useQuickAction } from '../../kit/quick-action.tsx';
 import styles from './reviews-page.module.css';
@@ -26,10 +28,9 @@ export function ReviewReplyForm({ review }: { readonly review: ModeratedReview }
     }
   };
   return (
-    <details className={styles.reply} open={seen !== null}>
-      <summary>{seen === null ? 'Reply publicly' : 'Public reply'}</summary>
+    <Disclosure summary={seen === null ? 'Reply publicly' : 'Public reply'} open={seen !== null}>
       {isShown ? (
-        <form className={styles.form} onSubmit={save}>
+        <Stack as="form" gap={12} className={styles.form} onSubmit={save}>
           <TextArea
             label={`Reply to ${review.name}`}
             rows={3}
@@ -41,11 +42,11 @@ export function ReviewReplyForm({ review }: { readonly review: ModeratedReview }
           <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated || !isChanged}>
             {seen === null ? 'Publish reply' : 'Save reply'}
           </Button>
-        </form>
+        </Stack>
       ) : (
         <>
-          <p className={styles.text}>{seen}</p>
-          <p className={styles.hidden}>Nobody sees it while the review is not approved.</p>
+          <p className="multiline measure">{seen}</p>
+          <p className="muted small">Nobody sees it while the review is not approved.</p>
         </>
       )}
       {seen !== null && (
@@ -60,6 +61,6 @@ export function ReviewReplyForm({ review }: { readonly review: ModeratedReview }
           onConfirm={() => call('POST /support/reviews/{id}/remove-reply', { params, body: { seen } })}
         />
       )}
-    </details>
+    </Disclosure>
   );
 }

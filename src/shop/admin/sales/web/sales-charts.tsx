@@ -15,8 +15,8 @@ import {
   SOLD,
 } from './describe-sales.ts';
 import { Columns } from '#src/ui/columns.ts';
+import { Disclosure } from '#src/ui/disclosure.tsx';
 import { Table } from '#src/ui/table.tsx';
-import styles from './sales-page.module.css';
 
 interface SalesChartsProps {
   readonly totals: SalesFigures;
@@ -83,8 +83,7 @@ const UNIT_NAMES: Readonly<Record<SalesUnit, string>> = { day: 'Day', week: 'Wee
 /** The figures of the charts, newest first. */
 export function SalesTable({ totals, points, by }: SalesChartsProps) {
   return (
-    <details className={styles.details}>
-      <summary>Figures as a table</summary>
+    <Disclosure summary="Figures as a table">
       <Table label="Figures by time" hasFigures>
         <thead>
           <tr>
@@ -115,7 +114,7 @@ export function SalesTable({ totals, points, by }: SalesChartsProps) {
           </tr>
         </tfoot>
       </Table>
-    </details>
+    </Disclosure>
   );
 }
 

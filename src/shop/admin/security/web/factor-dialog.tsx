@@ -6,9 +6,10 @@ import { call, setFactorPrompt } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Field } from '#src/ui/field.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { FormActions } from '#src/ui/form-actions.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { readText } from '../../kit/form-text.ts';
-import styles from './factor-dialog.module.css';
 
 interface FactorDialogProps {
   readonly hasApp: boolean;
@@ -78,7 +79,7 @@ function FactorForm({ hasApp, hasPasskey, onDone, onCancel }: FactorFormProps) {
   };
 
   return (
-    <form ref={form} className={styles.form} onSubmit={enterCode} noValidate>
+    <Stack as="form" ref={form} onSubmit={enterCode} noValidate>
       <p>Changes of second factors need one that you have at hand.</p>
       {hasPasskey && (
         <>
@@ -86,7 +87,7 @@ function FactorForm({ hasApp, hasPasskey, onDone, onCancel }: FactorFormProps) {
             Use a passkey
           </Button>
           {failure?.of === 'passkey' && (
-            <p role="alert" className={styles.failure}>
+            <p role="alert" className="danger">
               {failure.text}
             </p>
           )}
@@ -103,15 +104,15 @@ function FactorForm({ hasApp, hasPasskey, onDone, onCancel }: FactorFormProps) {
         required
         message={failure?.of === 'code' ? failure.text : null}
       />
-      <div className={styles.buttons}>
+      <FormActions>
         <Button type="submit" variant={hasPasskey ? 'secondary' : 'primary'} isBusy={isBusy}>
           Continue
         </Button>
         <Button variant="quaternary" onClick={onCancel}>
           Cancel
         </Button>
-      </div>
-    </form>
+      </FormActions>
+    </Stack>
   );
 }
 

@@ -10,8 +10,8 @@ import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
+import { Section } from '#src/ui/section.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import actionStyles from '../../kit/actions.module.css';
 import styles from './new-password.module.css';
 
 const TOO_SHORT = `Password must be at least ${MIN_STAFF_PASSWORD_LENGTH} characters`;
@@ -49,9 +49,8 @@ export function NewPassword({ userId }: { readonly userId: string }) {
   };
 
   return (
-    <section className={actionStyles.actions} aria-labelledby="password-title">
-      <h2 id="password-title">Longer password required</h2>
-      <p className={actionStyles.muted}>
+    <Section title="Longer password required" surface="outlined">
+      <p className="muted measure">
         Your password is too short for a member of the team. The back office opens once you have set a longer one. All
         your other devices are logged out.
       </p>
@@ -71,6 +70,6 @@ export function NewPassword({ userId }: { readonly userId: string }) {
           </Button>
         </div>
       </form>
-    </section>
+    </Section>
   );
 }

@@ -78,14 +78,14 @@ function PartRemedy({ name }: Pick<PartHealth, 'name'>) {
   const { action, effect, link, section } = REMEDIES[name];
   const mayOpen = useMayUse(link?.area ?? 'settings');
   return (
-    <p className={styles.remedy}>
+    <p className="whole-row">
       {effect} {action}{' '}
       {link !== null && mayOpen && (
         <span>
           <Link to={link.to}>{link.text}</Link>.{' '}
         </span>
       )}
-      <span className={styles.muted}>Operating manual: “{section}”.</span>
+      <span className="muted measure">Operating manual: “{section}”.</span>
     </p>
   );
 }
@@ -102,10 +102,10 @@ export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
   return (
     <Stack as="ul" gap={8}>
       {parts.map((part) => (
-        <li key={part.name} className={styles.part}>
+        <Stack as="li" key={part.name} surface="soft-small" className={styles.part}>
           <span>{PARTS[part.name]}</span>
-          <span className={classNames(styles.state, part.is_ok ? styles.ok : styles.bad)}>{part.state}</span>
-          <span className={styles.since}>
+          <span className={classNames('strong', part.is_ok ? 'success' : 'danger')}>{part.state}</span>
+          <span className={classNames('muted', styles.since)}>
             since <Moment at={part.since} shows="moment" />
             {part.at !== null && describeMoment(part) !== null && (
               <span>
@@ -114,7 +114,7 @@ export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
             )}
           </span>
           {!part.is_ok && <PartRemedy name={part.name} />}
-        </li>
+        </Stack>
       ))}
     </Stack>
   );
@@ -124,7 +124,7 @@ export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
 export function Environment({ settings }: { readonly settings: readonly ShownSetting[] }) {
   return (
     <>
-      <p className={styles.muted}>
+      <p className="muted measure">
         These come from the environment and .env of the server. Change them there and restart the shop. Secrets are
         masked.
       </p>

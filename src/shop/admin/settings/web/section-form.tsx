@@ -118,7 +118,7 @@ function SettingsControl({ field, timeZones, value, error, onChange }: SettingsC
   if (kind === 'picture') {
     const path = String(value);
     return (
-      <div className={styles.wide}>
+      <div className="whole-row">
         <PictureField
           label={label}
           {...(hint !== undefined && { hint })}
@@ -133,12 +133,7 @@ function SettingsControl({ field, timeZones, value, error, onChange }: SettingsC
   }
   if (kind === 'lines') {
     return (
-      <TextArea
-        {...shared}
-        rows={4}
-        className={styles.wide}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
+      <TextArea {...shared} rows={4} className="whole-row" onChange={(event) => onChange(event.currentTarget.value)} />
     );
   }
   return (

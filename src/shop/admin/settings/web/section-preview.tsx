@@ -1,6 +1,7 @@
 import type { SettingsSection } from '#src/shop/shop-settings/shop-settings.ts';
 import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import { Columns } from '#src/ui/columns.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import type { FieldValues } from './settings-sections.ts';
 import styles from './settings-page.module.css';
@@ -22,14 +23,14 @@ export function SectionPreview({ section, values }: SectionPreviewProps) {
   }
   if (section !== 'announcement' || !values['announcement_text']) return null;
   return (
-    <figure className={styles.preview}>
-      <figcaption>
+    <Stack as="figure" gap={8}>
+      <figcaption className="muted small">
         {values['announcement_is_on'] ? 'Preview of the announcement' : 'Preview of the announcement, which is off'}
       </figcaption>
       <p className={styles.announcement}>
         <span className={values['announcement_link'] ? styles.link : undefined}>{values['announcement_text']}</span>
       </p>
-    </figure>
+    </Stack>
   );
 }
 
@@ -40,9 +41,9 @@ function HeaderPreview({
 }: Pick<SectionPreviewProps, 'values'> & { readonly scheme: 'light' | 'dark' }) {
   const logo = String(values['logo_path'] ?? '');
   return (
-    <figure className={styles.preview}>
-      <figcaption>{`Preview of the header, ${scheme}`}</figcaption>
-      <div className={styles.header} data-scheme={scheme}>
+    <Stack as="figure" gap={8}>
+      <figcaption className="muted small">{`Preview of the header, ${scheme}`}</figcaption>
+      <Stack surface="soft-small" className={styles.header} data-scheme={scheme}>
         <span>
           <Icon name="pin" size={14} />
           {values['address'] || 'Delivery country'}
@@ -58,7 +59,7 @@ function HeaderPreview({
         ) : (
           <img src={toSmallPictureUrl(logo)} alt={String(values['name'] || 'Home')} className={styles.logo} />
         )}
-      </div>
-    </figure>
+      </Stack>
+    </Stack>
   );
 }

@@ -73,9 +73,15 @@ function WaitingList({ title, orders }: WaitingListProps) {
     <Section title={<ListTitle text={title} count={orders.length} />}>
       <Stack as="ul" gap={12}>
         {orders.map((order) => (
-          <li key={order.order_id} className={styles.order} data-tone={isUrgent(order.kind) ? 'bad' : undefined}>
+          <Stack
+            as="li"
+            key={order.order_id}
+            surface="soft"
+            className={styles.order}
+            data-tone={isUrgent(order.kind) ? 'bad' : undefined}
+          >
             <Waiting order={order} />
-          </li>
+          </Stack>
         ))}
       </Stack>
     </Section>
@@ -88,12 +94,12 @@ function Waiting({ order }: { readonly order: WaitingOrder }) {
   const rate = order.due_btc > 0 ? order.total_usd / order.due_btc : null;
   return (
     <>
-      <div className={styles.content}>
+      <Stack gap={4} className={styles.content}>
         <h3>
           <Link to={`/admin/orders/${order.order_id}`}>{title}</Link>
         </h3>
         <p className="muted measure">{text}</p>
-      </div>
+      </Stack>
       <Facts layout="columns" className={styles.facts}>
         <Fact label="Order" translate="no" className="unbroken">
           {order.number}

@@ -14,8 +14,11 @@ import { Field } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Lines } from '#src/ui/lines.ts';
+import { Disclosure } from '#src/ui/disclosure.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import actionStyles from '../../kit/actions.module.css';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { useQuickAction } from '../../kit/quick-action.tsx';
@@ -41,26 +44,24 @@ export default function CannedAnswersPage() {
   const { found } = useLoaderData<typeof loader>();
   return (
     <AdminFrame title="Canned answers" beside={<BackLink to="/admin/tickets" text="Tickets" />}>
-      <p className={actionStyles.muted}>Texts for answers to tickets. {HINT}.</p>
-      <section className={actionStyles.actions} aria-labelledby="new-title">
-        <h2 id="new-title">New answer</h2>
+      <p className="muted measure">Texts for answers to tickets. {HINT}.</p>
+      <Section title="New answer" surface="outlined">
         <NewAnswer />
-      </section>
+      </Section>
       {found === null && (
         <ErrorState title="The canned answers could not be loaded." onRetry={() => void reloadPage()} />
       )}
       {found?.answers.length === 0 && <EmptyState title="There are no canned answers yet." />}
       {found !== null && found.answers.length > 0 && (
-        <ul className={styles.list}>
+        <Lines gap={8} isFramed>
           {found.answers.map((answer) => (
             <li key={answer.id}>
-              <details className={styles.answer}>
-                <summary>{answer.title}</summary>
+              <Disclosure summary={<span className="strong wrap-anywhere">{answer.title}</span>}>
                 <EditAnswer answer={answer} />
-              </details>
+              </Disclosure>
             </li>
           ))}
-        </ul>
+        </Lines>
       )}
     </AdminFrame>
   );
@@ -94,7 +95,7 @@ function AnswerForm({ answer, button, onSave, isBusy, isReset = false }: AnswerF
     if ((await onSave(draft)) && isReset) form.reset();
   };
   return (
-    <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+    <Stack as="form" noValidate onSubmit={(event) => void submit(event)}>
       <Field
         label="Title"
         name="title"
@@ -115,7 +116,7 @@ function AnswerForm({ answer, button, onSave, isBusy, isReset = false }: AnswerF
         {button}
       </Button>
       <NeedsScript />
-    </form>
+    </Stack>
   );
 }
 
@@ -142,7 +143,7 @@ function EditAnswer({ answer }: { readonly answer: CannedAnswer }) {
     setVersion(saved.answer.version);
   };
   return (
-    <div className={styles.edit}>
+    <Stack gap={12} className={styles.edit}>
       <AnswerForm
         answer={answer}
         button="Save answer"
@@ -159,6 +160,6 @@ function EditAnswer({ answer }: { readonly answer: CannedAnswer }) {
         done="Answer deleted"
         onConfirm={() => callApi('DELETE /support/canned-answers/{id}', { params })}
       />
-    </div>
+    </Stack>
   );
 }

@@ -2,12 +2,12 @@ import type { WebhookEndpoint } from '#src/shop/webhooks/endpoints/contract.ts';
 import { useNavigate } from 'react-router';
 import { call } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/button.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import actionStyles from '../../kit/actions.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { useQuickAction } from '../../kit/quick-action.tsx';
 import { EndpointFields, readEndpoint } from './endpoint-fields.tsx';
-import styles from './webhooks.module.css';
 
 interface EndpointActionsProps {
   readonly endpoint: WebhookEndpoint;
@@ -22,7 +22,7 @@ export function EndpointActions({ endpoint, onSecret }: EndpointActionsProps) {
   const params = { id: endpoint.id };
   const isEnabled = endpoint.state === 'enabled';
   return (
-    <div className={styles.buttons}>
+    <Row>
       {isEnabled ? (
         <>
           <Button
@@ -77,7 +77,7 @@ export function EndpointActions({ endpoint, onSecret }: EndpointActionsProps) {
           await navigate('/admin/webhooks', { replace: true });
         }}
       />
-    </div>
+    </Row>
   );
 }
 
@@ -85,8 +85,7 @@ export function EndpointActions({ endpoint, onSecret }: EndpointActionsProps) {
 export function EditEndpoint({ endpoint }: Pick<EndpointActionsProps, 'endpoint'>) {
   const { id, version, url, description, event_types: selected } = endpoint;
   return (
-    <section className={actionStyles.actions} aria-labelledby="edit-title">
-      <h2 id="edit-title">URL and events</h2>
+    <Section title="URL and events" surface="outlined">
       <ConfirmedAction
         button="Save endpoint"
         question="Save this endpoint?"
@@ -97,6 +96,6 @@ export function EditEndpoint({ endpoint }: Pick<EndpointActionsProps, 'endpoint'
       >
         <EndpointFields key={version} url={url} description={description} selected={selected} />
       </ConfirmedAction>
-    </section>
+    </Section>
   );
 }

@@ -8,6 +8,8 @@ import {
 } from '#src/shop/webhooks/events/event-type.ts';
 import type { EventType } from '#src/shop/webhooks/events/event-type.ts';
 import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Columns } from '#src/ui/columns.ts';
 import { Field } from '#src/ui/field.tsx';
 import styles from './webhooks.module.css';
 
@@ -20,7 +22,7 @@ interface EndpointFieldsProps {
 /** URL, description and events of an endpoint. */
 export function EndpointFields({ url, description, selected }: EndpointFieldsProps) {
   return (
-    <div className={styles.fields}>
+    <Stack className={styles.fields}>
       <Field
         label="URL"
         name="url"
@@ -39,20 +41,25 @@ export function EndpointFields({ url, description, selected }: EndpointFieldsPro
         autoComplete="off"
         defaultValue={description}
       />
-      <div className={styles.groups}>
+      <Columns width={18} gap={24} rowGap={16}>
         {listEventGroups().map((group) => (
-          <fieldset key={group} className={styles.events}>
-            <legend>{EVENT_GROUPS[group]}</legend>
+          <Stack as="fieldset" key={group} gap={4}>
+            <legend className="strong">{EVENT_GROUPS[group]}</legend>
             {listTypesOf(group).map((type) => (
-              <Checkbox key={type} name="event_types" value={type} defaultChecked={selected.includes(type)}>
+              <Checkbox
+                key={type}
+                name="event_types"
+                value={type}
+                defaultChecked={selected.includes(type)}
+                hint={EVENT_TYPES[type]}
+              >
                 {type}
-                <span className={styles.meaning}>{EVENT_TYPES[type]}</span>
               </Checkbox>
             ))}
-          </fieldset>
+          </Stack>
         ))}
-      </div>
-    </div>
+      </Columns>
+    </Stack>
   );
 }
 
