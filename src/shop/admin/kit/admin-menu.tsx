@@ -112,7 +112,7 @@ export function AdminMenu({ isClosed }: AdminMenuProps) {
           <Icon name="chevronDown" size={18} />
         </summary>
         <div className={styles.groups}>
-          <ul className={styles.group}>
+          <ul>
             <SectionLink {...HOME} />
           </ul>
           {groups.map(({ title, sections }) => (
@@ -120,7 +120,7 @@ export function AdminMenu({ isClosed }: AdminMenuProps) {
               <p className={styles.title} id={toTitleId(title)}>
                 {title}
               </p>
-              <ul className={styles.group} aria-labelledby={toTitleId(title)}>
+              <ul aria-labelledby={toTitleId(title)}>
                 {sections.map((section) => (
                   <SectionLink key={section.to} {...section} />
                 ))}

@@ -12,6 +12,7 @@ import type { LookedUpTransaction } from '../../contract.ts';
 import { describeVerdict } from '../payment-verdict.ts';
 import styles from './chain-page.module.css';
 import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
+import { Grid } from '#src/ui/grid.ts';
 
 interface LookUpProps {
   /** The input as typed; empty for none. */
@@ -28,21 +29,23 @@ export function LookUp({ txid, isTxid, found, onRetry }: LookUpProps) {
   return (
     <Section title="Look up a transaction">
       <search>
-        <Form method="get" className={styles.form} key={txid}>
-          <Field
-            label="Transaction id"
-            name="txid"
-            defaultValue={txid}
-            maxLength={200}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            isInvalid={isWrong}
-            message={isWrong ? 'Enter a transaction id: 64 characters, 0 to 9 and a to f.' : undefined}
-          />
-          <Button type="submit" variant="secondary">
-            Look up
-          </Button>
+        <Form method="get" key={txid}>
+          <Grid foldsAt={767} align="end" className={styles.form}>
+            <Field
+              label="Transaction id"
+              name="txid"
+              defaultValue={txid}
+              maxLength={200}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              isInvalid={isWrong}
+              message={isWrong ? 'Enter a transaction id: 64 characters, 0 to 9 and a to f.' : undefined}
+            />
+            <Button type="submit" variant="secondary">
+              Look up
+            </Button>
+          </Grid>
         </Form>
       </search>
       {isTxid && found === null && <ErrorState title="The transaction could not be looked up." onRetry={onRetry} />}

@@ -8,6 +8,7 @@ import { Disclosure } from '#src/ui/disclosure.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { classNames } from '#src/ui/class-names.ts';
+import { Grid } from '#src/ui/grid.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
@@ -157,7 +158,15 @@ function VariantRow({ variant, shopThreshold }: { readonly variant: StockedVaria
         {isOpen ? 'Close' : 'Change stock'}
       </Button>
       {/* Stays mounted, so that closing loses nothing that was typed. */}
-      <Stack id={panelId} surface="soft" className={classNames('whole-row', styles.panel)} hidden={!isOpen}>
+      <Grid
+        id={panelId}
+        foldsAt={991}
+        gap={48}
+        rowGap={24}
+        surface="soft"
+        className={classNames('whole-row', styles.panel)}
+        hidden={!isOpen}
+      >
         {wasOpened && (
           <>
             <StockForm variantId={id} levels={variant} />
@@ -169,7 +178,7 @@ function VariantRow({ variant, shopThreshold }: { readonly variant: StockedVaria
             />
           </>
         )}
-      </Stack>
+      </Grid>
     </>
   );
 }

@@ -16,7 +16,6 @@ import type { ShownLevels } from '../contract.ts';
 import { ACTIONS, listActions, listReasons, previewLevels, readUnits, REASONS } from '../stock-form.ts';
 import type { StockAction } from '../stock-form.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
-import styles from './stock-form.module.css';
 
 interface StockFormProps {
   readonly variantId: string;
@@ -102,7 +101,7 @@ export function StockForm({ variantId, levels }: StockFormProps) {
   return (
     <Stack as="form" gap={12} onSubmit={(event) => void save(event)} noValidate>
       <StockFields draft={{ ...draft, action }} actions={actions} message={message} field={field} onEdit={edit} />
-      <p id={previewId} className={styles.preview} aria-live="polite">
+      <p id={previewId} className="muted tabular hide-empty" aria-live="polite">
         <Preview levels={levels} action={action} units={draft.units.trim()} />
       </p>
       {failure !== null && (

@@ -6,6 +6,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Section } from '#src/ui/section.tsx';
 import { Lines } from '#src/ui/lines.ts';
 import { Field } from '#src/ui/field.tsx';
+import { Grid } from '#src/ui/grid.ts';
 import type { OrderVariant } from '../contract.ts';
 import styles from './new-order.module.css';
 import { SearchBox } from './search-box.tsx';
@@ -93,12 +94,19 @@ export function ChooseItems({ lines, cart, onChange }: ChooseItemsProps) {
             />
           ))}
           {gifts.map((gift) => (
-            <li key={`gift ${gift.product_id}`} className={styles.line}>
+            <Grid
+              as="li"
+              key={`gift ${gift.product_id}`}
+              foldsAt={767}
+              rowGap={8}
+              align="center"
+              className={styles.line}
+            >
               <p className={styles.names}>
                 <span>{gift.product.name}</span>
                 <span className="muted small wrap-anywhere">Free gift of the promo code</span>
               </p>
-            </li>
+            </Grid>
           ))}
         </Lines>
       )}
@@ -122,7 +130,7 @@ function Line({ line: { variant, quantity }, cart, onQuantity, onRemove }: LineP
   );
   const notice = priced?.notices[0]?.message ?? null;
   return (
-    <li className={styles.line}>
+    <Grid as="li" foldsAt={767} rowGap={8} align="center" className={styles.line}>
       <p className={styles.names}>
         <span>{variant.name}</span>
         <span className="muted small wrap-anywhere">
@@ -149,6 +157,6 @@ function Line({ line: { variant, quantity }, cart, onQuantity, onRemove }: LineP
       <Button variant="quaternary" aria-label={`Remove ${variant.name}, ${describeValues(variant)}`} onClick={onRemove}>
         Remove
       </Button>
-    </li>
+    </Grid>
   );
 }

@@ -23,7 +23,7 @@ interface PrintFrameProps {
 export function PrintFrame({ title, isFailed, isEmpty, isTitlePrinted = true, children }: PrintFrameProps) {
   const isHydrated = useHydrated();
   const beside = (
-    <Row as="span" gap={16} rowGap={4} className={styles.print}>
+    <Row as="span" gap={16} rowGap={4} className="screen-only">
       {!isFailed && !isEmpty && (
         <Button disabled={!isHydrated} onClick={() => window.print()}>
           Print

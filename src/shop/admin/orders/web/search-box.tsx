@@ -2,7 +2,6 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { useState } from 'react';
 import { Stack } from '#src/ui/stack.ts';
 import { Field } from '#src/ui/field.tsx';
-import { classNames } from '#src/ui/class-names.ts';
 import styles from '../../kit/search-results.module.css';
 import { useFound } from './use-found.ts';
 
@@ -77,7 +76,7 @@ export function SearchBox<Item>(props: SearchBoxProps<Item>) {
           })}
         </ul>
       )}
-      <output className={classNames('muted small', styles.status)}>{describe()}</output>
+      <output className="muted small hide-empty">{describe()}</output>
     </Stack>
   );
 }

@@ -14,6 +14,7 @@ import { Stack } from '#src/ui/stack.ts';
 import { Lines } from '#src/ui/lines.ts';
 import { Row } from '#src/ui/row.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Grid } from '#src/ui/grid.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { readText } from '../../kit/form-text.ts';
 import { readChosenIds, requireStaff } from '../../kit/staff-page.ts';
@@ -147,7 +148,7 @@ const ShipLead = ({ carriers }: { readonly carriers: readonly Carrier[] }) => (
 const OrderList = ({ orders, results }: { readonly orders: readonly OrderToShip[]; readonly results: Results }) => (
   <Lines gap={16} isFramed>
     {orders.map((order) => (
-      <li key={order.id} className={styles.order}>
+      <Grid as="li" key={order.id} foldsAt={767} gap={24} rowGap={8} align="center" className={styles.order}>
         <div className="wrap-anywhere">
           <p className="strong">
             <Link translate="no" className="link unbroken" to={`/admin/orders/${order.id}`}>
@@ -160,7 +161,7 @@ const OrderList = ({ orders, results }: { readonly orders: readonly OrderToShip[
           {order.block !== 'shipped' && <p className="muted small measure">{formatUnshipped(order.lines)}</p>}
         </div>
         <OrderOutcome order={order} result={results.get(order.id)} />
-      </li>
+      </Grid>
     ))}
   </Lines>
 );

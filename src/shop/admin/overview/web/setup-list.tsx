@@ -1,6 +1,7 @@
 import { ButtonLink } from '#src/ui/button.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { Icon } from '#src/ui/icons.tsx';
+import { Grid } from '#src/ui/grid.ts';
 import { SETUP_TEXTS } from '../../settings/setup-checklist.ts';
 import type { SetupStepState } from '../../settings/contract.ts';
 import styles from './setup-list.module.css';
@@ -16,7 +17,15 @@ export function SetupList({ steps }: { readonly steps: readonly SetupStepState[]
         {steps.map(({ step, is_done: isDone }) => {
           const { action, text, title } = SETUP_TEXTS[step];
           return (
-            <Stack as="li" key={step} surface="outlined-small" className={styles.step}>
+            <Grid
+              as="li"
+              key={step}
+              foldsAt={767}
+              rowGap={12}
+              align="center"
+              surface="outlined-small"
+              className={styles.step}
+            >
               <span className={styles.mark} data-done={isDone || undefined}>
                 {isDone && <Icon name="check" size={18} />}
               </span>
@@ -32,7 +41,7 @@ export function SetupList({ steps }: { readonly steps: readonly SetupStepState[]
                   {action.text}
                 </ButtonLink>
               )}
-            </Stack>
+            </Grid>
           );
         })}
       </Stack>

@@ -7,6 +7,7 @@ import { Stack } from '#src/ui/stack.ts';
 import { Columns } from '#src/ui/columns.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { Row } from '#src/ui/row.ts';
+import { Grid } from '#src/ui/grid.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import styles from './owner-page.module.css';
@@ -23,9 +24,9 @@ export function Invitations({ invitations }: { readonly invitations: readonly Sh
       {invitations.length > 0 && (
         <Stack as="ul" gap={8} aria-label="Open invitations">
           {invitations.map((invitation) => (
-            <Stack as="li" key={invitation.id} surface="soft-small" className={styles.member}>
+            <Grid as="li" key={invitation.id} foldsAt={767} rowGap={4} surface="soft-small" className={styles.member}>
               <OpenInvitation invitation={invitation} />
-            </Stack>
+            </Grid>
           ))}
         </Stack>
       )}

@@ -20,6 +20,7 @@ import { Invitations } from './invitations.tsx';
 import styles from './owner-page.module.css';
 import { saveCsv } from './save-csv.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Grid } from '#src/ui/grid.ts';
 
 const parseRole = (text: string): Role => (isRole(text) ? text : 'customer');
 
@@ -77,7 +78,7 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
     <>
       <Stack as="ul" gap={8}>
         {staff.map(({ id, username, email, role, has_second_factor: hasFactor, last_seen_at: lastSeenAt }) => (
-          <Stack as="li" key={id} surface="soft-small" className={styles.member}>
+          <Grid as="li" key={id} foldsAt={767} rowGap={4} surface="soft-small" className={styles.member}>
             <span>{username}</span>
             <span className="muted">{email}</span>
             <span>{ROLE_NAMES[role]}</span>
@@ -91,7 +92,7 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
                 </>
               )}
             </span>
-          </Stack>
+          </Grid>
         ))}
       </Stack>
       <ConfirmedAction

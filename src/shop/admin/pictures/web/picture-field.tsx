@@ -77,7 +77,7 @@ export function PictureField(props: PictureFieldProps) {
           {hint}
         </p>
       )}
-      <Stack ref={list} gap={12} className={styles.content}>
+      <Stack ref={list} gap={12} className="hide-empty">
         {value.length > 0 && (
           <Stack as="ol" gap={12} className={styles.pictures}>
             {value.map((picture, position) => (

@@ -5,7 +5,6 @@ import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { logError } from '#src/ui/log-error.ts';
-import { classNames } from '#src/ui/class-names.ts';
 import styles from '../../kit/search-results.module.css';
 
 export interface FoundProduct {
@@ -84,9 +83,7 @@ export function ProductSearch({ label, message, action, onChoose }: ProductSearc
         onChange={({ currentTarget }) => setQuery(currentTarget.value)}
         onKeyDown={preventSubmit}
       />
-      <output className={classNames('muted small', styles.status)}>
-        {describeSearch(wanted, shown?.length ?? null, hasFailed)}
-      </output>
+      <output className="muted small hide-empty">{describeSearch(wanted, shown?.length ?? null, hasFailed)}</output>
       {wanted !== '' && shown !== null && shown.length > 0 && (
         <ul className={styles.results}>
           {shown.map((product) => (

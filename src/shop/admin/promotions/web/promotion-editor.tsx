@@ -6,6 +6,7 @@ import { Stack } from '#src/ui/stack.ts';
 import { FormActions } from '#src/ui/form-actions.tsx';
 import { Notice } from '#src/ui/notice.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Grid } from '#src/ui/grid.ts';
 import type { StaffPromotion } from '../contract.ts';
 import { FormFields } from './form-fields.tsx';
 import { PromotionPreview } from './promotion-preview.tsx';
@@ -27,7 +28,7 @@ export function PromotionEditor({ promotion }: { readonly promotion: StaffPromot
   };
 
   return (
-    <div className={styles.columns}>
+    <Grid foldsAt={991} gap={24} align="start" className={styles.columns}>
       <Stack
         as="form"
         ref={element}
@@ -68,7 +69,7 @@ export function PromotionEditor({ promotion }: { readonly promotion: StaffPromot
         <PromotionPreview fields={fields} />
         {!isNew && <PromotionStatus code={saved.form.code} isActive={saved.form.isActive} onToggle={editing.toggle} />}
       </Stack>
-    </div>
+    </Grid>
   );
 }
 

@@ -5,7 +5,6 @@ import { formatPromotionState, promotionStates } from '#src/shop/promotions/prom
 import { formatPageTitle, useShop } from '#src/storefront/shop-identity.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
 import { Row } from '#src/ui/row.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
@@ -101,7 +100,7 @@ function PromotionRow({ promotion }: { readonly promotion: StaffPromotion }) {
   );
   return (
     <>
-      <div className={classNames('', styles.code)}>
+      <div className={styles.code}>
         <RowLink to={`/admin/promotions/${promotion.id}`}>
           <span translate="no">{promotion.code}</span>
         </RowLink>

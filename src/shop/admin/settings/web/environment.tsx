@@ -4,6 +4,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { Fact, Facts } from '#src/ui/facts.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { classNames } from '#src/ui/class-names.ts';
+import { Grid } from '#src/ui/grid.ts';
 import type { ShownSetting } from '../../owner/contract.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import type { PartHealth } from '../contract.ts';
@@ -102,7 +103,7 @@ export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
   return (
     <Stack as="ul" gap={8}>
       {parts.map((part) => (
-        <Stack as="li" key={part.name} surface="soft-small" className={styles.part}>
+        <Grid as="li" key={part.name} foldsAt={767} rowGap={4} surface="soft-small" className={styles.part}>
           <span>{PARTS[part.name]}</span>
           <span className={classNames('strong', part.is_ok ? 'success' : 'danger')}>{part.state}</span>
           <span className={classNames('muted', styles.since)}>
@@ -114,7 +115,7 @@ export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
             )}
           </span>
           {!part.is_ok && <PartRemedy name={part.name} />}
-        </Stack>
+        </Grid>
       ))}
     </Stack>
   );

@@ -3,6 +3,7 @@ import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import { Columns } from '#src/ui/columns.ts';
 import { Stack } from '#src/ui/stack.ts';
 import { Icon } from '#src/ui/icons.tsx';
+import { Grid } from '#src/ui/grid.ts';
 import type { FieldValues } from './settings-sections.ts';
 import styles from './settings-page.module.css';
 
@@ -43,7 +44,7 @@ function HeaderPreview({
   return (
     <Stack as="figure" gap={8}>
       <figcaption className="muted small">{`Preview of the header, ${scheme}`}</figcaption>
-      <Stack surface="soft-small" className={styles.header} data-scheme={scheme}>
+      <Grid foldsAt={767} gap={24} rowGap={8} surface="soft-small" className={styles.header} data-scheme={scheme}>
         <span>
           <Icon name="pin" size={14} />
           {values['address'] || 'Delivery country'}
@@ -59,7 +60,7 @@ function HeaderPreview({
         ) : (
           <img src={toSmallPictureUrl(logo)} alt={String(values['name'] || 'Home')} className={styles.logo} />
         )}
-      </Stack>
+      </Grid>
     </Stack>
   );
 }

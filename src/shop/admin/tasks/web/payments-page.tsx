@@ -16,6 +16,7 @@ import styles from './payments-page.module.css';
 import { requireStaff, readPageNumber } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Grid } from '#src/ui/grid.ts';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Payment tasks · Back office', matches) },
@@ -73,7 +74,10 @@ function WaitingList({ title, orders }: WaitingListProps) {
     <Section title={<ListTitle text={title} count={orders.length} />}>
       <Stack as="ul" gap={12}>
         {orders.map((order) => (
-          <Stack
+          <Grid
+            foldsAt={991}
+            gap={32}
+            rowGap={12}
             as="li"
             key={order.order_id}
             surface="soft"
@@ -81,7 +85,7 @@ function WaitingList({ title, orders }: WaitingListProps) {
             data-tone={isUrgent(order.kind) ? 'bad' : undefined}
           >
             <Waiting order={order} />
-          </Stack>
+          </Grid>
         ))}
       </Stack>
     </Section>
