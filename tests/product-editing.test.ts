@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CatalogueEditor, logInAs, readErrorCode } from './support/catalogue-editor.ts';
 import { makePicture } from './support/hostile-pictures.ts';
+import { readConflict } from './support/read-conflict.ts';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
@@ -84,6 +85,18 @@ test('[OPS-02] the second of two editors gets 409 with what changed', async () =
     textAt(second.body, 'error', 'message'),
     'staff changed this product meanwhile (name, base price). Nothing was saved: reload the page to see the change',
   );
+  const conflict = readConflict(second.body);
+  assert.deepEqual(
+    [conflict.by, conflict.fields],
+    [
+      'staff',
+      [
+        { path: 'name', label: 'Name' },
+        { path: 'base_price_usd', label: 'Base price' },
+      ],
+    ],
+  );
+  assert.ok(conflict.at !== null && Math.abs(Date.parse(conflict.at) - Date.now()) < 600_000);
   assert.equal(textAt((await readPublic(content.slug)).body, 'description'), content.description);
 
   const latest = version + 1;

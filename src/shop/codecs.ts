@@ -92,12 +92,22 @@ export const instant = z.codec(z.iso.datetime(), z.date(), {
   encode: (moment) => moment.toISOString(),
 });
 
+/** A change that came in between: who made it, when, and the fields that differ. Null or empty if unknown. */
+const conflict = z.object({
+  by: z.string().nullable(),
+  at: z.iso.datetime().nullable(),
+  fields: z.array(z.object({ path: z.string(), label: z.string() })),
+});
+export type Conflict = z.input<typeof conflict>;
+
 /** Body of every error response. */
 export const errorBody = z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
     fields: z.record(z.string(), z.string()).optional(),
+    /** Of `changed-meanwhile`. */
+    conflict: conflict.optional(),
   }),
 });
 

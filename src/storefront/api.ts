@@ -1,10 +1,11 @@
 /** Types of the API calls. The contracts themselves stay out of the browser bundle. */
 import type { ShopApi } from '#src/shop/api.ts';
 import type { DemoToolsApi } from '#src/shop/demo/contract.ts';
-import type { WireRequest, WireResponse } from '#src/shop/codecs.ts';
+import type { Conflict, WireRequest, WireResponse } from '#src/shop/codecs.ts';
 
 /** Developer calls exist in demo mode only; in live mode they return 404. */
 type PagesApi = ShopApi & DemoToolsApi;
+export type { Conflict };
 export type ApiKey = keyof PagesApi;
 
 type WithOptionalQuery<Request> = Request extends { readonly query: infer Query }
@@ -30,6 +31,12 @@ export type ApiCall = <Key extends ApiKey>(
     : [request: ApiRequest<Key>, options?: CallOptions]
 ) => Promise<ApiResponse<Key>>;
 
+interface FailureDetails {
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly retryAfterSeconds?: number | null;
+  readonly conflict?: Conflict | null;
+}
+
 /** A failed call. Status 0: no response (no network, or none within 15 s). */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
@@ -38,19 +45,21 @@ export class ApiFailure extends Error {
   readonly fields: Readonly<Record<string, string>>;
   /** From Retry-After, if the response has one. */
   readonly retryAfterSeconds: number | null;
+  /** Of `changed-meanwhile`: who changed which fields. */
+  readonly conflict: Conflict | null;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    fields: Readonly<Record<string, string>> = {},
-    retryAfterSeconds: number | null = null,
+    { fields = {}, retryAfterSeconds = null, conflict = null }: FailureDetails = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.fields = fields;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.conflict = conflict;
   }
 }
 

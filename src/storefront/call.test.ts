@@ -61,6 +61,19 @@ test('fails with status 0 when the body ends early', async () => {
   }
 });
 
+test('reports who changed which fields meanwhile', async () => {
+  const conflict = { by: 'dana', at: '2026-03-01T10:00:00.000Z', fields: [{ path: 'tax_name', label: 'Tax name' }] };
+  createResponse = () =>
+    Response.json({ error: { code: 'changed-meanwhile', message: 'No', conflict } }, { status: 409 });
+  await assert.rejects(call('GET /rate'), (error) => {
+    assert.ok(error instanceof ApiFailure);
+    assert.deepEqual(error.conflict, conflict);
+    return true;
+  });
+  createResponse = () => Response.json({ error: { code: 'taken', message: 'No', conflict: {} } }, { status: 409 });
+  await assert.rejects(call('GET /rate'), (error) => error instanceof ApiFailure && error.conflict === null);
+});
+
 test('accepts a response without a body', async () => {
   createResponse = () => new Response(null, { status: 204 });
   assert.equal(await call('GET /rate'), null);

@@ -1,4 +1,4 @@
-import type { ApiCall, ApiKey, CallOptions } from './api.ts';
+import type { ApiCall, ApiKey, CallOptions, Conflict } from './api.ts';
 import { ApiFailure, createNoAnswer, isApiFailure } from './api.ts';
 import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
 import { takePrefetchedResponse } from '#src/platform/pages/browser/prefetched-responses.ts';
@@ -145,6 +145,8 @@ function formatQuery(query: Readonly<Record<string, unknown>>): string {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
+const isConflict = (value: unknown): value is Conflict => isRecord(value) && Array.isArray(value.fields);
+
 function toFailure(status: number, json: unknown, retryAfter: string | null): ApiFailure {
   const error = isRecord(json) && isRecord(json.error) ? json.error : {};
   const fields = isRecord(error.fields) ? Object.entries(error.fields) : [];
@@ -152,7 +154,10 @@ function toFailure(status: number, json: unknown, retryAfter: string | null): Ap
     status,
     typeof error.code === 'string' ? error.code : 'unknown',
     typeof error.message === 'string' ? error.message : 'Unknown error',
-    Object.fromEntries(fields.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
-    retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null,
+    {
+      fields: Object.fromEntries(fields.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+      retryAfterSeconds: retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null,
+      conflict: isConflict(error.conflict) ? error.conflict : null,
+    },
   );
 }

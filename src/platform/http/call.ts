@@ -84,6 +84,25 @@ export interface Caller {
 }
 type SignedInCaller = Caller & { readonly identity: Identity };
 
+/** A change that came in between, as the response shows it. */
+export interface Conflict {
+  /** Who made it; null if unknown. */
+  readonly by: string | null;
+  /** When, in ISO 8601; null if unknown. */
+  readonly at: string | null;
+  /** What differs now from what the caller saw. Empty if unknown. */
+  readonly fields: readonly { readonly path: string; readonly label: string }[];
+}
+
+interface ErrorBody {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly fields?: Readonly<Record<string, string>>;
+    readonly conflict?: Conflict;
+  };
+}
+
 /** An expected error response. */
 export class Refusal {
   readonly status: number;
@@ -91,45 +110,56 @@ export class Refusal {
   readonly message: string;
   readonly fields: Readonly<Record<string, string>> | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly conflict: Conflict | undefined;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    extra: { fields?: Readonly<Record<string, string>>; retryAfterSeconds?: number } = {},
+    extra: { fields?: Readonly<Record<string, string>>; retryAfterSeconds?: number; conflict?: Conflict } = {},
   ) {
     this.status = status;
     this.code = code;
     this.message = message;
     this.fields = extra.fields;
     this.retryAfterSeconds = extra.retryAfterSeconds;
+    this.conflict = extra.conflict;
   }
 
-  get body(): { error: { code: string; message: string; fields?: Readonly<Record<string, string>> } } {
-    return { error: { code: this.code, message: this.message, ...(this.fields ? { fields: this.fields } : {}) } };
+  get body(): ErrorBody {
+    const { code, message, fields, conflict } = this;
+    return { error: { code, message, ...(fields && { fields }), ...(conflict && { conflict }) } };
   }
 }
+
+const INVALID = 'The request contains invalid values';
+/** @param fields messages by field */
+export const createInvalid = (fields: Readonly<Record<string, string>>): Refusal =>
+  new Refusal(400, 'invalid', INVALID, { fields });
+/** Null if there are no messages. */
+export const refuseInvalid = (fields: Readonly<Record<string, string>>): Refusal | null =>
+  Object.keys(fields).length > 0 ? createInvalid(fields) : null;
 
 /** The same response for missing things and those of other users. */
 export const createNotFound = (): Refusal => new Refusal(404, 'not-found', 'Not found');
 
-/** What is known of a change that came in between. */
-interface Conflict {
-  /** Who made it; null if unknown. */
-  readonly by?: string | null;
-  readonly fields?: readonly string[];
-}
+const UNKNOWN_CONFLICT: Conflict = { by: null, at: null, fields: [] };
+
+/** "Tax name" is "tax name" within a sentence, and "URL" stays. */
+const toWord = (label: string): string => label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 
 /**
  * The response to a change of a version that is not the newest any more.
  * @param what was changed, such as 'this product'
  */
-export function createConflict(what: string, { by = null, fields = [] }: Conflict = {}): Refusal {
-  const named = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
+export function createConflict(what: string, conflict = UNKNOWN_CONFLICT): Refusal {
+  const labels = conflict.fields.map(({ label }) => toWord(label));
+  const named = labels.length === 0 ? '' : ` (${labels.join(', ')})`;
   return new Refusal(
     409,
     'changed-meanwhile',
-    `${by ?? 'Someone else'} changed ${what} meanwhile${named}. Nothing was saved: reload the page to see the change`,
+    `${conflict.by ?? 'Someone else'} changed ${what} meanwhile${named}. Nothing was saved: reload the page to see the change`,
+    { conflict },
   );
 }
 
@@ -313,7 +343,7 @@ export async function executeRoute(
     else invalid['body'] = 'is empty';
   }
   if (Object.keys(invalid).length > 0) {
-    const message = endpoint.failureMessage ?? 'The request contains invalid values';
+    const message = endpoint.failureMessage ?? INVALID;
     const refusal = new Refusal(400, 'invalid', message, { fields: invalid });
     return { ok: false, refusal };
   }

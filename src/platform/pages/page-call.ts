@@ -1,5 +1,5 @@
 import type { InProcessCall } from '#src/platform/http/api.ts';
-import type { Caller, RawInput, Refusal, ClientReply } from '#src/platform/http/call.ts';
+import type { Caller, ClientReply, Conflict, RawInput, Refusal } from '#src/platform/http/call.ts';
 import type { PageDependencies, RepeatCall } from './page-dependencies.ts';
 
 /**
@@ -11,13 +11,15 @@ class ApiFailure extends Error {
   readonly code: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly retryAfterSeconds: number | null;
+  readonly conflict: Conflict | null;
 
-  constructor({ status, code, message, fields = {}, retryAfterSeconds }: Refusal) {
+  constructor({ status, code, message, fields = {}, retryAfterSeconds, conflict }: Refusal) {
     super(message);
     this.status = status;
     this.code = code;
     this.fields = fields;
     this.retryAfterSeconds = retryAfterSeconds ?? null;
+    this.conflict = conflict ?? null;
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { findChangedFields } from './changed-fields.ts';
+import { findChangedFields, findNetChanges } from './changed-fields.ts';
 
 test('[OPS-06] an entry holds only the fields that changed', () => {
   const before = { code: 'SPRING', uses: 3, endsAt: new Date('2026-05-01T00:00:00Z'), totalSats: 12_300n };
@@ -43,4 +43,37 @@ test('[OPS-06] long texts are cut with their length', () => {
   const equal = 'z'.repeat(3_000);
   assert.deepEqual(findChangedFields({ text: `${equal}a` }, { text: `${equal}b` }).after !== null, true);
   assert.deepEqual(Object.keys(findChangedFields({ text: `${equal}a` }, { text: `${equal}b` }).after ?? {}), ['text']);
+});
+
+test('[OPS-06] the order of members is no change', () => {
+  const members = fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.jsonValue()), {
+    selector: ([name]) => name,
+  });
+  fc.assert(
+    fc.property(members, (entries) => {
+      const [before, after] = [entries, entries.toReversed()].map((list) => ({ zones: [Object.fromEntries(list)] }));
+      assert.deepEqual(findChangedFields(before ?? null, after ?? null), { before: {}, after: {} });
+    }),
+  );
+});
+
+test('[OPS-06] several changes in a row have the fields that differ between the first and the last', () => {
+  const fields = fc.record({ a: fc.integer({ min: 0, max: 2 }), b: fc.boolean(), c: fc.constantFrom(null, 'x', 'y') });
+  fc.assert(
+    fc.property(fields, fc.array(fields), (start, later) => {
+      const versions = [start, ...later];
+      const changes = later.map((after, index) => findChangedFields(versions[index] ?? null, after));
+      const differing = findChangedFields(start, versions.at(-1) ?? null).after ?? {};
+      assert.deepEqual(findNetChanges(changes).toSorted(), Object.keys(differing).toSorted());
+    }),
+  );
+});
+
+test('[OPS-06] a long text that was changed twice differs, since the log has only its beginning', () => {
+  const texts = ['a', 'b', 'a'].map((end) => ({ text: `${'z'.repeat(3_000)}${end}` }));
+  const changes = [
+    findChangedFields(texts[0] ?? null, texts[1] ?? null),
+    findChangedFields(texts[1] ?? null, texts[2] ?? null),
+  ];
+  assert.deepEqual(findNetChanges(changes), ['text']);
 });

@@ -23,6 +23,8 @@ export interface RecordedChange {
   /** Verb in the past, after the kind of the subject: `promotion.edited`. */
   readonly action: string;
   readonly subject: NamedSubject;
+  /** Of the document after the change. Absent: the subject has no version. */
+  readonly version?: number | undefined;
   /** Fields before the change; null if the subject was created. Without secrets. */
   readonly before: AuditFields | null;
   /** Fields after the change; null if the subject was deleted. Without secrets. */
@@ -65,12 +67,13 @@ export async function recordChanges(tx: Db, changes: readonly RecordedChange[]):
   if (changes.length === 0) return;
   await store.appendEntries(
     tx,
-    changes.map(({ at, by, action, subject, before, after, hasCustomerData = false }) => ({
+    changes.map(({ at, by, action, subject, version, before, after, hasCustomerData = false }) => ({
       at,
       hasCustomerData,
       ...toStoredActor(by),
       action,
       subject,
+      documentVersion: version ?? null,
       details: {
         actorName: getActorName(by),
         subjectName: subject.name ?? null,
@@ -81,6 +84,8 @@ export async function recordChanges(tx: Db, changes: readonly RecordedChange[]):
     })),
   );
 }
+
+export const { listDocumentChanges } = store;
 
 /** The newest first. */
 export const listAuditEntries = (

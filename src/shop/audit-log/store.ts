@@ -18,10 +18,15 @@ export interface NewEntry {
   readonly actorId: string | null;
   readonly action: string;
   readonly subject: AuditSubject;
+  /** Of the document after the change. */
+  readonly documentVersion: number | null;
   readonly details: AuditDetails;
   /** The changed fields are data of a customer, who may have them erased. */
   readonly hasCustomerData: boolean;
 }
+
+/** Somebody whose version is older than that many changes is not shown all of them. */
+const MAX_DOCUMENT_CHANGES = 100;
 
 interface Head {
   readonly entry_id: bigint;
@@ -46,24 +51,26 @@ export async function appendEntries(tx: Db, added: readonly NewEntry[]): Promise
     const customer = hasCustomerData ? sealFields(whole) : null;
     const details = customer ? { ...whole, before: null, after: null, customerHash: customer.hash } : whole;
     const [salt, text] = [randomBytes(16), JSON.stringify(details)];
-    const hashed: HashedEntry = {
+    const hashed = {
       ...entry,
       id: (head?.entry_id ?? 0n) + 1n,
       detailsHash: sha256(salt, text),
       previousHash: head?.hash ?? new Uint8Array(32),
-    };
+    } satisfies HashedEntry;
     head = { entry_id: hashed.id, hash: hashEntry(hashed) };
     return { ...hashed, hash: head.hash, salt, text, customer };
   });
   await sql`
     insert into audit_entries
-      (id, at, actor_kind, actor_id, action, subject_kind, subject_id, details_hash, previous_hash, hash)
+      (id, at, actor_kind, actor_id, action, subject_kind, subject_id, details_hash, previous_hash, hash,
+        document_version)
     select * from unnest(
       ${entries.map(({ id }) => id)}::bigint[], ${entries.map(({ at }) => at)}::timestamptz[],
       ${entries.map(({ actorKind }) => actorKind)}::text[], ${entries.map(({ actorId }) => actorId)}::uuid[],
       ${entries.map(({ action }) => action)}::text[], ${entries.map(({ subject }) => subject.kind)}::text[],
       ${entries.map(({ subject }) => subject.id)}::text[], ${entries.map(({ detailsHash }) => detailsHash)}::bytea[],
-      ${entries.map(({ previousHash }) => previousHash)}::bytea[], ${entries.map(({ hash }) => hash)}::bytea[]
+      ${entries.map(({ previousHash }) => previousHash)}::bytea[], ${entries.map(({ hash }) => hash)}::bytea[],
+      ${entries.map(({ documentVersion }) => documentVersion)}::integer[]
     )
   `.execute(tx);
   await sql`
@@ -198,6 +205,30 @@ function selectIds(filter: AuditFilter, { condition, order, limit }: Window): Ra
     union (select e.id from audit_customer_details d join audit_entries e on e.id = d.entry_id
       where d.search_words @@ to_tsquery('simple', ${words}) and ${isSearched} and ${all} ${end})
     union ${bySubject}`;
+}
+
+/** A change of a document; its details are null once they are erased. */
+export interface DocumentChange {
+  readonly at: Date;
+  readonly details: AuditDetails | null;
+}
+
+/**
+ * The newest changes of a document after a version, the oldest first.
+ * @param version null: its newest change, whatever its version
+ */
+export async function listDocumentChanges(
+  db: Db,
+  { kind, id }: AuditSubject,
+  version: number | null,
+): Promise<readonly DocumentChange[]> {
+  const isLater = version === null ? sql`true` : sql`e.document_version > ${version}`;
+  const { rows } = await sql<DocumentChange>`
+    select e.at, d.details::json as details from audit_entries e left join audit_details d on d.entry_id = e.id
+    where e.subject_kind = ${kind} and e.subject_id = ${id} and ${isLater}
+    order by e.id desc limit ${version === null ? 1 : MAX_DOCUMENT_CHANGES}
+  `.execute(db);
+  return rows.toReversed();
 }
 
 /** The newest first. Of a filtered list at most `MAX_COUNTED` are counted and listed. */

@@ -1,5 +1,5 @@
 /** Creates the services of the content slice. */
-import type { ChangeOptions } from './change.service.ts';
+import type { EditingOptions } from '#src/shop/editing/service.ts';
 import { FaqEditor } from './faq/service.ts';
 import { GuideEditor } from './guide/service.ts';
 import type { PictureLibrary } from './home/pictures.service.ts';
@@ -16,7 +16,7 @@ export interface ContentSlice {
   readonly legalEditor: LegalEditor;
 }
 
-export type CreateOptions = ContentOptions & ChangeOptions & { readonly pictures: PictureLibrary };
+export type CreateOptions = ContentOptions & EditingOptions & { readonly pictures: PictureLibrary };
 
 export async function createContent(options: CreateOptions): Promise<ContentSlice> {
   const content = await Content.open(options);

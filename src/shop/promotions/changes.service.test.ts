@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
+import { Refusal } from '#src/platform/http/call.ts';
 import { addPromotion } from '../../../tests/support/add-promotion.ts';
 import { cable, createUuid, ofUser, openCartShop, phone, requireCart } from '../../../tests/support/cart-shop.ts';
 import type { CartShop } from '../../../tests/support/cart-shop.ts';
 import { createPromotionFields } from '../../../tests/support/promotion-fields.ts';
 import { PromotionChanges } from './changes.service.ts';
-import type { PromotionChange, StoredPromotion } from './changes.service.ts';
+import type { StoredPromotion } from './changes.service.ts';
 import type { PromotionFields } from './promotion-fields.ts';
 import { getPromotionState, promotionStates } from './promotion-state.ts';
 import { Promotions } from './service.ts';
@@ -29,14 +30,14 @@ async function openShop(): Promise<ChangesShop> {
   });
   return { ...shop, changes, elsewhere };
 }
-function requireChange(changed: PromotionChange): StoredPromotion {
-  assert.ok(changed.ok, changed.ok ? '' : changed.reason);
-  return changed.promotion;
+function requireChange(changed: StoredPromotion | Refusal): StoredPromotion {
+  assert.ok(!(changed instanceof Refusal), 'message' in changed ? changed.message : '');
+  return changed;
 }
 const create = async ({ changes }: ChangesShop, changed: Partial<PromotionFields> = {}): Promise<StoredPromotion> =>
   requireChange(await changes.create(createPromotionFields(changed), staffActor));
-const describe = (changed: PromotionChange): string =>
-  changed.ok ? 'ok' : `${changed.reason} ${'fields' in changed ? Object.keys(changed.fields).join() : ''}`.trim();
+const describe = (changed: StoredPromotion | Refusal): string =>
+  changed instanceof Refusal ? `${changed.code} ${Object.keys(changed.fields ?? {}).join()}`.trim() : 'ok';
 const listCodes = ({ promotions, clock }: ChangesShop): string[] =>
   promotions.listRunning(clock.now()).map(({ code }) => code);
 
@@ -109,7 +110,7 @@ test('[OPS-11] of two edits from the same version one is refused', async () => {
   const stored = await shop.changes.find(id);
   assert.deepEqual(
     [stored?.version, stored?.discountBasisPoints],
-    [2, edits.flatMap((one) => (one.ok ? one.promotion.discountBasisPoints : []))[0]],
+    [2, edits.flatMap((one) => (one instanceof Refusal ? [] : one.discountBasisPoints))[0]],
   );
   assert.equal(describe(await shop.changes.edit(createUuid(999), 1, createPromotionFields(), staffActor)), 'not-found');
   requireChange(await shop.changes.setActive(id, false, staffActor));
@@ -136,7 +137,7 @@ test('[OPS-11] [PROMO-03] a cart shows an edited discount when it is read next',
   assert.deepEqual(listCodes(shop), []);
   requireChange(await shop.changes.setActive(id, true, staffActor));
   assert.equal((await shop.carts.read(ofUser)).discount, 25);
-  assert.ok((await shop.changes.remove(id, staffActor)).ok);
+  requireChange(await shop.changes.remove(id, staffActor));
   assert.equal((await shop.carts.read(ofUser)).appliedPromoCode, null);
   assert.equal(describe(await shop.changes.remove(id, staffActor)), 'not-found');
 });

@@ -3,15 +3,13 @@
  * process shows it. Orders keep the snapshot of the promotion that they used.
  */
 import { v7 as uuidv7 } from 'uuid';
-import type { Clock } from '#src/platform/process/clock.ts';
-import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { incrementRevision } from '#src/platform/database/revisions.ts';
-import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
-import { recordChange } from '#src/shop/audit-log/service.ts';
-import type { RecordedChange } from '#src/shop/audit-log/service.ts';
-import type { PriceGuard, PriceRefusal } from '#src/shop/price-reduction.ts';
+import { refusePrices } from '#src/shop/editing/price-refusals.service.ts';
+import { changeDocument, newDocument } from '#src/shop/editing/service.ts';
+import type { EditingOptions, Written } from '#src/shop/editing/service.ts';
+import type { PriceGuard } from '#src/shop/price-reduction.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import * as store from './changes.store.ts';
 import type { PromotionFilter, StoredPromotion } from './changes.store.ts';
@@ -24,30 +22,16 @@ import { PROMOTIONS_TOPIC } from './service.ts';
 
 export type { StoredPromotion };
 
-export interface PromotionChangesOptions {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface PromotionChangesOptions extends EditingOptions {
   readonly catalogue: Pick<Catalogue, 'findByIds'>;
-  readonly revisions: Pick<RevisionWatcher, 'announce'>;
   readonly priceGuard: PriceGuard;
 }
 
-export type PromotionRefusal =
-  | { readonly ok: false; readonly reason: 'not-found' | 'changed-meanwhile' | 'used' | PriceRefusal }
-  | {
-      readonly ok: false;
-      readonly reason: 'invalid' | 'code-taken' | 'limit-below-uses';
-      readonly fields: FieldProblems;
-    };
-export type PromotionChange = { readonly ok: true; readonly promotion: StoredPromotion } | PromotionRefusal;
+type Changed = Promise<StoredPromotion | Refusal>;
 
-/** What a change did, for the audit log; null if the promotion was so already. */
-type Recorded = Pick<RecordedChange, 'action' | 'before' | 'after'> | null;
-type ChangeToRecord =
-  | { readonly ok: true; readonly promotion: StoredPromotion; readonly recorded: Recorded }
-  | PromotionRefusal;
-
-const refuse = (reason: 'not-found' | 'changed-meanwhile' | 'used' | PriceRefusal) => ({ ok: false, reason }) as const;
+const USED = new Refusal(409, 'used', 'An order has used this promotion. Disable it instead');
+export const refuseFields = (fields: FieldProblems | { readonly lines: string }): Refusal =>
+  new Refusal(400, 'invalid', 'The promotion is not complete', { fields });
 const hasProblems = (fields: FieldProblems): boolean => Object.keys(fields).length > 0;
 
 export class PromotionChanges {
@@ -83,106 +67,118 @@ export class PromotionChanges {
     return { ok: false, reason: 'invalid', fields: { gift_product_id: 'This product is not on sale' } } as const;
   }
 
-  async create(fields: PromotionFields, by: StaffActor): Promise<PromotionChange> {
+  async create(fields: PromotionFields, by: StaffActor): Changed {
     const checked = this.check(fields);
-    if (!checked.ok) return checked;
+    if (!checked.ok) return refuseFields(checked.fields);
     const { draft } = checked;
-    const refused = this.#checkDiscount(draft, by);
-    if (refused !== null) return refuse(refused);
-    const now = this.#options.clock.now();
-    return this.#change(draft, by, async (tx) => {
-      const promotion = await store.insertPromotion(tx, uuidv7(), draft, now);
-      const recorded = { action: 'promotion.created', before: null, after: toAuditFields(promotion) };
-      return { ok: true, promotion, recorded };
-    });
+    const id = uuidv7();
+    return (
+      this.#checkDiscount(draft, by) ??
+      this.#change(id, by, {
+        draft,
+        lock: newDocument,
+        write: async (tx, _none, at) => {
+          const saved = await store.insertPromotion(tx, id, draft, at);
+          return {
+            saved,
+            recorded: { action: 'promotion.created', before: null, after: toAuditFields(saved), name: saved.code },
+          };
+        },
+      })
+    );
   }
 
   /** @param version of the promotion that the staff member saw */
-  async edit(id: string, version: number, fields: PromotionFields, by: StaffActor): Promise<PromotionChange> {
+  async edit(id: string, version: number, fields: PromotionFields, by: StaffActor): Changed {
     const known = await this.find(id);
-    if (known === null) return refuse('not-found');
+    if (known === null) return createNotFound();
     const checked = this.check(fields, known.giftProductId);
-    if (!checked.ok) return checked;
+    if (!checked.ok) return refuseFields(checked.fields);
     const { draft } = checked;
-    const refused = this.#checkDiscount(draft, by);
-    if (refused !== null) return refuse(refused);
-    return this.#change(draft, by, async (tx) => {
-      const locked = await store.lockPromotion(tx, id);
-      if (locked === null) return refuse('not-found');
-      if (locked.version !== version) return refuse('changed-meanwhile');
-      // A redemption locks the promotion before it counts, so the uses can't grow until the commit.
-      const problems = findLimitProblems(draft, await store.countPresentUses(tx, locked));
-      if (hasProblems(problems)) return { ok: false, reason: 'limit-below-uses', fields: problems };
-      const promotion = await store.updatePromotion(tx, { id, version }, draft, this.#options.clock.now());
-      if (promotion === null) return refuse('changed-meanwhile');
-      const recorded = {
-        action: 'promotion.edited',
-        before: toAuditFields(locked),
-        after: toAuditFields(promotion),
-      };
-      return { ok: true, promotion, recorded };
-    });
+    return (
+      this.#checkDiscount(draft, by) ??
+      this.#change(id, by, {
+        version,
+        draft,
+        lock: (tx) => store.lockPromotion(tx, id),
+        write: async (tx, locked, at) => {
+          // A redemption locks the promotion before it counts, so the uses can't grow until the commit.
+          const problems = findLimitProblems(draft, await store.countPresentUses(tx, locked));
+          if (hasProblems(problems)) {
+            return new Refusal(409, 'limit-below-uses', 'A limit is below the present uses', { fields: problems });
+          }
+          const saved = await store.updatePromotion(tx, locked, draft, at);
+          return record('promotion.edited', locked, saved);
+        },
+      })
+    );
   }
 
   /** Enables or disables a promotion. Idempotent. */
-  async setActive(id: string, isActive: boolean, by: StaffActor): Promise<PromotionChange> {
-    return this.#change(null, by, async (tx) => {
-      const before = await store.lockPromotion(tx, id);
-      const isEnabled = isActive && before?.isActive === false;
-      const refused = isEnabled ? this.#checkDiscount(before, by) : null;
-      if (refused !== null) return refuse(refused);
-      const promotion = before && (await store.setActive(tx, id, isActive, this.#options.clock.now()));
-      if (before === null || promotion === null) return refuse('not-found');
-      const recorded = {
-        action: isActive ? 'promotion.enabled' : 'promotion.disabled',
-        before: toAuditFields(before),
-        after: toAuditFields(promotion),
-      };
-      return { ok: true, promotion, recorded: before.isActive === isActive ? null : recorded };
+  setActive(id: string, isActive: boolean, by: StaffActor): Changed {
+    return this.#change(id, by, {
+      lock: (tx) => store.lockPromotion(tx, id),
+      write: async (tx, before, at) => {
+        if (before.isActive === isActive) return { saved: before, recorded: null };
+        const refused = isActive ? this.#checkDiscount(before, by) : null;
+        if (refused !== null) return refused;
+        const saved = await store.updatePromotion(tx, before, { isActive }, at);
+        return record(isActive ? 'promotion.enabled' : 'promotion.disabled', before, saved);
+      },
     });
   }
 
   /** Deletes a promotion that no order ever used. Carts lose its code. */
-  async remove(id: string, by: StaffActor): Promise<PromotionChange> {
-    return this.#change(null, by, async (tx) => {
-      const promotion = await store.findStored(tx, id);
-      if (promotion === null) return refuse('not-found');
-      if (!(await store.deleteUnused(tx, id))) return refuse('used');
-      const recorded = { action: 'promotion.deleted', before: toAuditFields(promotion), after: null };
-      return { ok: true, promotion, recorded };
+  remove(id: string, by: StaffActor): Changed {
+    return this.#change(id, by, {
+      lock: (tx) => store.lockPromotion(tx, id),
+      write: async (tx, saved) => {
+        if (!(await store.deleteUnused(tx, id))) return USED;
+        return {
+          saved,
+          recorded: { action: 'promotion.deleted', before: toAuditFields(saved), after: null, name: saved.code },
+        };
+      },
     });
   }
 
-  #checkDiscount(draft: Pick<PromotionDraft, DiscountField>, by: StaffActor): PriceRefusal | null {
-    return this.#options.priceGuard(by, { isChanged: true, reducedBy: computeLargestDiscount(draft) });
+  #checkDiscount(draft: Pick<PromotionDraft, DiscountField>, by: StaffActor): Refusal | null {
+    const reason = this.#options.priceGuard(by, { isChanged: true, reducedBy: computeLargestDiscount(draft) });
+    return reason === null ? null : refusePrices(reason);
   }
 
-  /** Runs a change with its revision in one transaction, and shows it in this process. */
-  async #change(
-    draft: PromotionDraft | null,
+  #change<Stored extends { readonly version: number }>(
+    id: string,
     by: StaffActor,
-    work: (tx: Db) => Promise<ChangeToRecord>,
-  ): Promise<PromotionChange> {
-    try {
-      const changed = await transact(this.#db, async (tx): Promise<PromotionChange> => {
-        const result = await work(tx);
-        if (!result.ok) return result;
-        await incrementRevision(tx, PROMOTIONS_TOPIC);
-        const { promotion, recorded } = result;
-        const subject = { kind: 'promotion', id: promotion.id, name: promotion.code } as const;
-        if (recorded !== null) {
-          await recordChange(tx, { at: this.#options.clock.now(), by, subject, ...recorded });
-        }
-        return { ok: true, promotion };
-      });
-      if (changed.ok) await this.#options.revisions.announce();
-      return changed;
-    } catch (error) {
-      if (draft !== null && store.isCodeTaken(error))
-        return { ok: false, reason: 'code-taken', fields: { code: `Another promotion has the code ${draft.code}` } };
-      if (draft !== null && store.isGiftMissing(error))
-        return { ok: false, reason: 'invalid', fields: { gift_product_id: 'This product is not on sale' } };
-      throw error;
-    }
+    change: {
+      readonly version?: number;
+      /** What is written. */
+      readonly draft?: PromotionDraft;
+      readonly lock: (tx: Db) => Promise<Stored | null>;
+      readonly write: (tx: Db, stored: Stored, at: Date) => Promise<Written<StoredPromotion> | Refusal>;
+    },
+  ): Changed {
+    const { draft, ...steps } = change;
+    return changeDocument(this.#options, {
+      by,
+      what: 'this promotion',
+      subject: { kind: 'promotion', id },
+      topics: [PROMOTIONS_TOPIC],
+      explain: (error) => (draft === undefined ? null : explainFailure(error, draft)),
+      ...steps,
+    });
   }
 }
+
+function explainFailure(error: unknown, { code }: PromotionDraft): Refusal | null {
+  if (store.isCodeTaken(error)) {
+    const fields = { code: `Another promotion has the code ${code}` };
+    return new Refusal(409, 'code-taken', 'The code is taken. Choose another one', { fields });
+  }
+  return store.isGiftMissing(error) ? refuseFields({ gift_product_id: 'This product is not on sale' }) : null;
+}
+
+const record = (action: string, before: StoredPromotion, saved: StoredPromotion): Written<StoredPromotion> => ({
+  saved,
+  recorded: { action, before: toAuditFields(before), after: toAuditFields(saved), name: saved.code },
+});

@@ -68,30 +68,20 @@ export async function countPresentUses(tx: Db, { id, uses }: StoredPromotion): P
   return { total: uses, mostByUser: rows[0]?.most ?? 0 };
 }
 
-/** Null if the promotion has another version. */
+/** Requires the locked promotion. */
 export async function updatePromotion(
   tx: Db,
   { id, version }: { readonly id: string; readonly version: number },
-  draft: PromotionDraft,
+  changed: PromotionDraft | Pick<PromotionDraft, 'isActive'>,
   at: Date,
-): Promise<StoredPromotion | null> {
-  const row = await tables(tx)
+): Promise<StoredPromotion> {
+  const columns = 'code' in changed ? toColumns(changed) : { is_active: changed.isActive };
+  const row = tables(tx)
     .updateTable('promotions')
-    .set({ ...toColumns(draft), version: version + 1, updated_at: at })
+    .set({ ...columns, version: version + 1, updated_at: at })
     .where('id', '=', id)
-    .where('version', '=', version)
-    .returningAll()
-    .executeTakeFirst();
-  return row ? toStored(row) : null;
-}
-
-/** Null without such a promotion. A promotion that has this state already keeps its version. */
-export async function setActive(tx: Db, id: string, isActive: boolean, at: Date): Promise<StoredPromotion | null> {
-  await sql`
-    update promotions set is_active = ${isActive}, version = version + 1, updated_at = ${at}
-    where id = ${id} and is_active <> ${isActive}
-  `.execute(tx);
-  return findStored(tx, id);
+    .returningAll();
+  return toStored(await row.executeTakeFirstOrThrow());
 }
 
 /** False if an order has ever used it, or without such a promotion. */

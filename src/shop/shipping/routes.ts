@@ -1,4 +1,3 @@
-import { createConflict } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { shippingApi } from './contract.ts';
@@ -20,12 +19,7 @@ export function createShippingRoutes(shipping: Shipping): RoutesOf<typeof shippi
     'PUT /shipping/settings': {
       who: 'settings-changes',
       limit: { points: 30, seconds: 60, by: 'caller' },
-      handle: async ({ body, caller }) => {
-        const { version, ...settings } = body;
-        const changed = await shipping.change(toStaffActor(caller), version, settings);
-        if (changed.ok) return changed.saved;
-        return createConflict('the shipping settings');
-      },
+      handle: ({ body: { version, ...settings }, caller }) => shipping.change(toStaffActor(caller), version, settings),
     },
   };
 }

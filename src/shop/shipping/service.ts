@@ -2,11 +2,12 @@
 import type { z } from 'zod';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { incrementRevision, readRevision } from '#src/platform/database/revisions.ts';
-import type { RevisionedData, RevisionWatcher } from '#src/platform/database/revisions.ts';
-import type { Clock } from '#src/platform/process/clock.ts';
+import { readRevision } from '#src/platform/database/revisions.ts';
+import type { RevisionedData } from '#src/platform/database/revisions.ts';
+import type { Refusal } from '#src/platform/http/call.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
-import { recordChange } from '#src/shop/audit-log/service.ts';
+import { changeDocument, OUTDATED } from '#src/shop/editing/service.ts';
+import type { EditingOptions } from '#src/shop/editing/service.ts';
 import { cents } from '#src/shop/money.ts';
 import { isFreeEverywhere, listDeliveryCountries } from './compute-shipping.ts';
 import type { shippingApi } from './contract.ts';
@@ -48,28 +49,18 @@ const toSettings = (body: Omit<SettingsBody, 'version'>): ShippingSettings => ({
   unknownWeight: body.unknown_weight,
 });
 
-export interface ShippingOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly revisions: Pick<RevisionWatcher, 'announce'>;
-}
-
-export type ShippingChange =
-  | { readonly ok: true; readonly saved: SettingsBody }
-  | { readonly ok: false; readonly reason: 'changed-meanwhile' };
-
 export class Shipping implements RevisionedData {
   readonly topic = TOPIC;
-  readonly #options: ShippingOptions;
+  readonly #options: EditingOptions;
   #current: StoredShippingSettings;
   #revision = 0n;
 
-  private constructor(options: ShippingOptions, current: StoredShippingSettings) {
+  private constructor(options: EditingOptions, current: StoredShippingSettings) {
     this.#options = options;
     this.#current = current;
   }
 
-  static async open(options: ShippingOptions): Promise<Shipping> {
+  static async open(options: EditingOptions): Promise<Shipping> {
     const shipping = new Shipping(options, await loadShippingSettings(options.db));
     await shipping.refresh();
     return shipping;
@@ -118,26 +109,21 @@ export class Shipping implements RevisionedData {
   /**
    * Replaces the settings if nobody changed them since this version. Placed orders keep their price.
    */
-  async change(by: Actor, version: number, body: Omit<SettingsBody, 'version'>): Promise<ShippingChange> {
-    const { db, clock, revisions } = this.#options;
+  change(by: Actor, version: number, body: Omit<SettingsBody, 'version'>): Promise<SettingsBody | Refusal> {
     const settings = toSettings(body);
-    const isSaved = await transact(db, async (tx) => {
-      const before = await loadShippingSettings(tx);
-      // The version is compared again, so nothing has changed since the read.
-      if (!(await updateShippingSettings(tx, version, settings))) return false;
-      await incrementRevision(tx, TOPIC);
-      await recordChange(tx, {
-        at: clock.now(),
-        by,
-        action: 'settings.edited',
-        subject: { kind: 'settings', id: TOPIC },
-        before: { ...before },
-        after: { ...settings, version: version + 1 },
-      });
-      return true;
+    return changeDocument(this.#options, {
+      by,
+      version,
+      what: 'the shipping settings',
+      subject: { kind: 'settings', id: TOPIC },
+      topics: [TOPIC],
+      lock: loadShippingSettings,
+      write: async (tx, before) => {
+        const after = { ...settings, version: version + 1 };
+        // The version is compared again, so nothing has changed since the read.
+        if (!(await updateShippingSettings(tx, version, settings))) return OUTDATED;
+        return { saved: toResponse(after), recorded: { action: 'settings.edited', before: { ...before }, after } };
+      },
     });
-    if (!isSaved) return { ok: false, reason: 'changed-meanwhile' };
-    await revisions.announce();
-    return { ok: true, saved: toResponse({ ...settings, version: version + 1 }) };
   }
 }

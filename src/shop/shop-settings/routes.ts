@@ -1,25 +1,11 @@
-import { createConflict, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { shopSettingsApi } from './contract.ts';
-import type { SettingsChange, ShopSettings } from './service.ts';
-import type { SettingsSection } from './shop-settings.ts';
+import type { ShopSettings } from './service.ts';
 
 /** Each change renders every cached page again. */
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
-
-function respond<Section extends SettingsSection>(change: SettingsChange<Section>) {
-  if (change.ok) return change.saved;
-  switch (change.reason) {
-    case 'changed-meanwhile':
-      return createConflict('these settings');
-    case 'too-many-prefixes':
-      return new Refusal(409, change.reason, 'The prefix was changed too often. Use one of the former prefixes.');
-    default:
-      return new Refusal(400, 'invalid', 'The request contains invalid values', { fields: change.fields });
-  }
-}
 
 export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeof shopSettingsApi> {
   return {
@@ -40,56 +26,56 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
     'PUT /shop/settings/identity': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body: { version, ...values }, caller }) =>
-        respond(await settings.change('identity', version, values, toStaffActor(caller))),
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('identity', version, values, toStaffActor(caller)),
     },
     'PUT /shop/settings/legal': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body: { version, ...values }, caller }) =>
-        respond(await settings.change('legal', version, values, toStaffActor(caller))),
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('legal', version, values, toStaffActor(caller)),
     },
     'PUT /shop/settings/orders': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body: { version, ...values }, caller }) =>
-        respond(await settings.change('orders', version, values, toStaffActor(caller))),
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('orders', version, values, toStaffActor(caller)),
     },
     'PUT /shop/settings/refunds': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body: { version, ...values }, caller }) =>
-        respond(await settings.change('refunds', version, values, toStaffActor(caller))),
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('refunds', version, values, toStaffActor(caller)),
     },
     'PUT /shop/settings/time': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body: { version, ...values }, caller }) =>
-        respond(await settings.change('time', version, values, toStaffActor(caller))),
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('time', version, values, toStaffActor(caller)),
     },
     'PUT /shop/settings/late-payments': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body: { version, ...values }, caller }) =>
-        respond(await settings.change('late_payments', version, values, toStaffActor(caller))),
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('late_payments', version, values, toStaffActor(caller)),
     },
     'PUT /shop/settings/mail': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body: { version, ...values }, caller }) =>
-        respond(await settings.change('mail', version, values, toStaffActor(caller))),
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('mail', version, values, toStaffActor(caller)),
     },
     'PUT /shop/settings/announcement': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body: { version, ...values }, caller }) =>
-        respond(await settings.change('announcement', version, values, toStaffActor(caller))),
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('announcement', version, values, toStaffActor(caller)),
     },
     'PUT /shop/settings/prices': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body: { version, ...values }, caller }) =>
-        respond(await settings.change('prices', version, values, toStaffActor(caller))),
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('prices', version, values, toStaffActor(caller)),
     },
   };
 }

@@ -1,14 +1,15 @@
 /** Identity and settings of the shop, held in memory by every process and changed by owners. */
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { incrementRevision, readRevision } from '#src/platform/database/revisions.ts';
-import type { RevisionedData, RevisionWatcher } from '#src/platform/database/revisions.ts';
+import { readRevision } from '#src/platform/database/revisions.ts';
+import type { RevisionedData } from '#src/platform/database/revisions.ts';
+import { Refusal, refuseInvalid } from '#src/platform/http/call.ts';
 import { getShippingOffer } from '#src/shop/shipping/compute-shipping.ts';
 import type { Shipping } from '#src/shop/shipping/service.ts';
 import type { Taxes } from '#src/shop/tax/service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
-import { recordChange } from '#src/shop/audit-log/service.ts';
-import type { Clock } from '#src/platform/process/clock.ts';
+import { changeDocument } from '#src/shop/editing/service.ts';
+import type { EditingOptions } from '#src/shop/editing/service.ts';
 import { listTimeZones } from '#src/shop/shop-days.ts';
 import type { ShopDescription } from './contract.ts';
 import { createFileSlug } from './file-slug.ts';
@@ -27,10 +28,11 @@ import { loadShopSettings, lockShopSettings, updateSection } from './store.ts';
 const TOPIC = 'shop-settings';
 const MAX_PREFIXES = 50;
 
-export type SettingsChange<Section extends SettingsSection> =
-  | { readonly ok: true; readonly saved: Versioned<Section> }
-  | { readonly ok: false; readonly reason: 'changed-meanwhile' | 'too-many-prefixes' }
-  | { readonly ok: false; readonly reason: 'invalid'; readonly fields: FieldMessages };
+const TOO_MANY_PREFIXES = new Refusal(
+  409,
+  'too-many-prefixes',
+  'The prefix was changed too often. Use one of the former prefixes.',
+);
 
 /** The former prefixes after a change of the prefix; null if there would be too many prefixes. */
 function listFormerPrefixes({ orders, formerOrderPrefixes }: ShopSettingsData, next: string): string[] | null {
@@ -42,10 +44,7 @@ function listFormerPrefixes({ orders, formerOrderPrefixes }: ShopSettingsData, n
 /** Formats order numbers with the prefix of the shop. */
 export type OrderNumbers = Pick<ShopSettings, 'formatOrderNumber'>;
 
-export interface ShopSettingsOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly revisions: Pick<RevisionWatcher, 'announce'>;
+export interface ShopSettingsOptions extends EditingOptions {
   readonly pictures: PictureLibrary;
   readonly shipping: Pick<Shipping, 'current' | 'revision'>;
   readonly taxes: Pick<Taxes, 'current' | 'revision' | 'read'>;
@@ -109,37 +108,36 @@ export class ShopSettings implements RevisionedData {
     version: number,
     values: SettingsOfSections[Section],
     by: StaffActor,
-  ): Promise<SettingsChange<Section>> {
-    const { db, clock, revisions, pictures } = this.#options;
+  ): Promise<Versioned<Section> | Refusal> {
+    const { pictures } = this.#options;
     const { identity } = this.#current;
     const problems = 'favicon_path' in values ? await prepareIcons(pictures, identity, values) : {};
-    if (Object.keys(problems).length > 0) return { ok: false, reason: 'invalid', fields: problems };
-    const result = await transact(db, async (tx): Promise<SettingsChange<Section>> => {
-      // Before the row is locked: the deletion of a picture takes its lock first, too.
-      const missing = 'logo_path' in values ? await checkPictures(tx, pictures, identity, values) : {};
-      if (Object.keys(missing).length > 0) return { ok: false, reason: 'invalid', fields: missing };
-      const stored = await lockShopSettings(tx);
-      if (stored[section].version !== version) return { ok: false, reason: 'changed-meanwhile' };
-      const needed = await this.#findNeededFields(tx, values);
-      if (Object.keys(needed).length > 0) return { ok: false, reason: 'invalid', fields: needed };
-      const former =
-        'order_prefix' in values ? listFormerPrefixes(stored, values.order_prefix) : stored.formerOrderPrefixes;
-      if (former === null) return { ok: false, reason: 'too-many-prefixes' };
-      await updateSection(tx, section, version + 1, values, former);
-      await incrementRevision(tx, TOPIC);
-      const saved = (await loadShopSettings(tx))[section];
-      await recordChange(tx, {
-        at: clock.now(),
-        by,
-        action: 'settings.changed',
-        subject: { kind: 'settings', id: section },
-        before: { ...stored[section], version: null },
-        after: { ...saved, version: null },
-      });
-      return { ok: true, saved };
+    const refused = refuseInvalid(problems);
+    if (refused !== null) return refused;
+    return changeDocument(this.#options, {
+      by,
+      version,
+      what: 'these settings',
+      subject: { kind: 'settings', id: section },
+      topics: [TOPIC],
+      lock: async (tx) => {
+        // Before the row is locked: the deletion of a picture takes its lock first, too.
+        const missing = 'logo_path' in values ? await checkPictures(tx, pictures, identity, values) : {};
+        const stored = await lockShopSettings(tx);
+        return { version: stored[section].version, stored, missing };
+      },
+      write: async (tx, { stored, missing }) => {
+        const invalid = refuseInvalid({ ...missing, ...(await this.#findNeededFields(tx, values)) });
+        if (invalid !== null) return invalid;
+        const former =
+          'order_prefix' in values ? listFormerPrefixes(stored, values.order_prefix) : stored.formerOrderPrefixes;
+        if (former === null) return TOO_MANY_PREFIXES;
+        await updateSection(tx, section, version + 1, values, former);
+        const saved = (await loadShopSettings(tx))[section];
+        const before = { ...stored[section], version: null };
+        return { saved, recorded: { action: 'settings.changed', before, after: { ...saved, version: null } } };
+      },
     });
-    if (result.ok) await revisions.announce();
-    return result;
   }
 
   /** Messages of fields that may not be empty now. The row of the settings is locked. */

@@ -1,4 +1,4 @@
-import { createConflict, Refusal } from '#src/platform/http/call.ts';
+import { Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { taxApi } from './contract.ts';
@@ -29,7 +29,7 @@ export function createTaxRoutes(taxes: Taxes): RoutesOf<typeof taxApi> {
       who: 'settings-changes',
       limit: { points: 30, seconds: 60, by: 'caller' },
       handle: async ({ body, caller }) => {
-        const changed = await taxes.change(toStaffActor(caller), body.version, {
+        const saved = await taxes.change(toStaffActor(caller), body.version, {
           priceMode: body.price_mode,
           taxName: body.tax_name,
           homeCountry: body.home_country,
@@ -41,12 +41,7 @@ export function createTaxRoutes(taxes: Taxes): RoutesOf<typeof taxApi> {
             basisPoints: rate.basis_points,
           })),
         });
-        if (changed.ok) return toResponse(changed.saved);
-        if (changed.reason === 'no-tax-number')
-          return new Refusal(400, 'invalid', 'The request contains invalid values', {
-            fields: { rates: 'Enter the tax number of the shop first, under “Legal identity” of the settings.' },
-          });
-        return createConflict('the tax settings');
+        return saved instanceof Refusal ? saved : toResponse(saved);
       },
     },
   };

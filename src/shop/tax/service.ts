@@ -1,11 +1,13 @@
 /** Tax settings, held in memory by every process and changed by owners. */
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { incrementRevision, readRevision } from '#src/platform/database/revisions.ts';
-import type { RevisionedData, RevisionWatcher } from '#src/platform/database/revisions.ts';
-import type { Clock } from '#src/platform/process/clock.ts';
+import { readRevision } from '#src/platform/database/revisions.ts';
+import type { RevisionedData } from '#src/platform/database/revisions.ts';
+import { createInvalid } from '#src/platform/http/call.ts';
+import type { Refusal } from '#src/platform/http/call.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
-import { recordChange } from '#src/shop/audit-log/service.ts';
+import { changeDocument, OUTDATED } from '#src/shop/editing/service.ts';
+import type { EditingOptions } from '#src/shop/editing/service.ts';
 import { loadTaxSettings, updateTaxSettings } from './store.ts';
 import type { StoredTaxSettings } from './store.ts';
 import type { TaxSettings } from './taxation.ts';
@@ -14,19 +16,14 @@ export type { StoredTaxSettings };
 
 const TOPIC = 'tax';
 
-export interface TaxesOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly revisions: Pick<RevisionWatcher, 'announce'>;
+export interface TaxesOptions extends EditingOptions {
   /** The tax number of the seller, empty without one. It does not change until the transaction ends. */
   readonly lockTaxNumber: (tx: Db) => Promise<string>;
 }
 
-export type TaxChange =
-  | { readonly ok: true; readonly saved: StoredTaxSettings }
-  | { readonly ok: false; readonly reason: TaxRefusal };
-
-type TaxRefusal = 'changed-meanwhile' | 'no-tax-number';
+const NO_TAX_NUMBER = createInvalid({
+  rates: 'Enter the tax number of the shop first, under “Legal identity” of the settings.',
+});
 
 export class Taxes implements RevisionedData {
   readonly topic = TOPIC;
@@ -75,28 +72,24 @@ export class Taxes implements RevisionedData {
    * Replaces the settings if nobody changed them since this version. Placed orders keep theirs. Rates
    * need a tax number, which invoices print.
    */
-  async change(by: Actor, version: number, settings: TaxSettings): Promise<TaxChange> {
-    const { db, clock, lockTaxNumber, revisions } = this.#options;
-    const refused = await transact(db, async (tx): Promise<TaxRefusal | null> => {
-      const isNumberMissing = settings.rates.length > 0 && (await lockTaxNumber(tx)) === '';
-      const before = await loadTaxSettings(tx);
-      // The version is compared again, so nothing has changed since the read.
-      if (before.version !== version) return 'changed-meanwhile';
-      if (isNumberMissing) return 'no-tax-number';
-      if (!(await updateTaxSettings(tx, version, settings))) return 'changed-meanwhile';
-      await incrementRevision(tx, TOPIC);
-      await recordChange(tx, {
-        at: clock.now(),
-        by,
-        action: 'settings.edited',
-        subject: { kind: 'settings', id: TOPIC },
-        before: { ...before },
-        after: { ...settings, version: version + 1 },
-      });
-      return null;
+  change(by: Actor, version: number, settings: TaxSettings): Promise<StoredTaxSettings | Refusal> {
+    return changeDocument(this.#options, {
+      by,
+      version,
+      what: 'the tax settings',
+      subject: { kind: 'settings', id: TOPIC },
+      topics: [TOPIC],
+      lock: async (tx) => {
+        const isNumberMissing = settings.rates.length > 0 && (await this.#options.lockTaxNumber(tx)) === '';
+        return { ...(await loadTaxSettings(tx)), isNumberMissing };
+      },
+      write: async (tx, { isNumberMissing, ...before }) => {
+        if (isNumberMissing) return NO_TAX_NUMBER;
+        const saved = { ...settings, version: version + 1 };
+        // The version is compared again, so nothing has changed since the read.
+        if (!(await updateTaxSettings(tx, version, settings))) return OUTDATED;
+        return { saved, recorded: { action: 'settings.edited', before, after: saved } };
+      },
     });
-    if (refused !== null) return { ok: false, reason: refused };
-    await revisions.announce();
-    return { ok: true, saved: { ...settings, version: version + 1 } };
   }
 }

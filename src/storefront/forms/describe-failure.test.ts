@@ -15,7 +15,7 @@ test('a call without an answer says so, with what is true nevertheless', () => {
 });
 
 test('a limit names what is counted and how long to wait', () => {
-  const limited = new ApiFailure(429, 'too-often', 'Too many requests', {}, 30);
+  const limited = new ApiFailure(429, 'too-often', 'Too many requests', { retryAfterSeconds: 30 });
   assert.equal(describeFailure(limited), 'Too many attempts. Please wait 30 seconds and try again.');
   assert.equal(
     describeFailure(limited, { counted: 'messages' }),
@@ -38,7 +38,9 @@ test('a refusal is no outage, and its message ends with one full stop', () => {
 });
 
 test('an action without fields of its own names the refused ones', () => {
-  const invalid = new ApiFailure(400, 'invalid', 'Not sent', { amount: 'is too small', note: 'is too long' });
+  const invalid = new ApiFailure(400, 'invalid', 'Not sent', {
+    fields: { amount: 'is too small', note: 'is too long' },
+  });
   assert.equal(describeFailureWithFields(invalid), 'Not sent: amount is too small, note is too long.');
   assert.equal(describeFailureWithFields(refusal), 'It is sold out.');
 });

@@ -2,42 +2,15 @@
 import { formatBtc, formatNumber, formatUsd } from '#src/shop/format-number.ts';
 import type { AuditSubject, AuditSubjectKind } from '#src/shop/audit-log/audit-entry.ts';
 import type { AuditValue, ChangedFields } from '#src/shop/audit-log/changed-fields.ts';
+import { describeField, toTitle } from '#src/shop/audit-log/describe-field.ts';
 import { cents, sats } from '#src/shop/money.ts';
-
-const capitalise = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-
-const ACRONYMS: Readonly<Record<string, string>> = {
-  Api: 'API',
-  Btc: 'BTC',
-  Faq: 'FAQ',
-  Sku: 'SKU',
-  Url: 'URL',
-  Vat: 'VAT',
-};
-/** "Api key" is "API key". */
-const spellAcronyms = (text: string): string =>
-  text.replace(/^[A-Z][a-z]{2}(?![a-z])/, (word) => ACRONYMS[word] ?? word);
 
 /** `order.refund_made` is "Order: refund made". */
 export function describeAction(action: string): string {
   const [kind = '', ...verbs] = action.replaceAll(/[_-]/g, ' ').split('.');
-  const subject = spellAcronyms(capitalise(kind));
+  const subject = toTitle(kind);
   return verbs.length === 0 ? subject : `${subject}: ${verbs.join(' ')}`;
 }
-
-const SUFFIX = /_(?:cents|usd|sats|btc|at)$/;
-
-/** `low_stock_threshold` is "Low stock threshold". */
-export const describeField = (name: string): string =>
-  spellAcronyms(
-    capitalise(
-      name
-        .replace(/^is_/, '')
-        .replace(/basis_points$/, 'percent')
-        .replace(SUFFIX, '')
-        .replaceAll(/[_-]/g, ' '),
-    ),
-  );
 
 const NONE = 'None';
 const INTEGER = /^-?\d{1,18}$/;

@@ -1,6 +1,7 @@
 /** The name of an entry's subject, and its page. */
 import type { AuditSubject, AuditSubjectKind } from '#src/shop/audit-log/audit-entry.ts';
-import { describeField, findSubjectPath } from './describe-entry.ts';
+import { describeField } from '#src/shop/audit-log/describe-field.ts';
+import { findSubjectPath } from './describe-entry.ts';
 
 export interface NamedPage {
   readonly name: string;

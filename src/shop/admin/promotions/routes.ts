@@ -1,54 +1,24 @@
-import {
-  createConflict,
-  createMissingScope,
-  createNotFound,
-  createReauthenticationRequired,
-  Refusal,
-} from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { Reply } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
-import type { PromotionChange, PromotionChanges, PromotionRefusal } from '#src/shop/promotions/changes.service.ts';
+import { refuseFields } from '#src/shop/promotions/changes.service.ts';
+import type { PromotionChanges, StoredPromotion } from '#src/shop/promotions/changes.service.ts';
 import type { staffPromotionsApi } from './contract.ts';
 import type { PromotionsAdmin } from './service.ts';
 
 const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
 const changing: Limit = { points: 60, seconds: 60, by: 'caller' };
 
-const INVALID = 'The promotion is not complete';
-
-function toRefusal(refused: PromotionRefusal): Refusal {
-  switch (refused.reason) {
-    case 'not-found':
-      return createNotFound();
-    case 'reauth':
-      return createReauthenticationRequired();
-    case 'missing-scope':
-      return createMissingScope('prices:write');
-    case 'changed-meanwhile':
-      return createConflict('this promotion');
-    case 'used':
-      return new Refusal(409, refused.reason, 'An order has used this promotion. Disable it instead');
-    case 'invalid':
-      return new Refusal(400, refused.reason, INVALID, { fields: refused.fields });
-    case 'code-taken':
-      return new Refusal(409, refused.reason, 'The code is taken. Choose another one', { fields: refused.fields });
-    case 'limit-below-uses':
-      return new Refusal(409, refused.reason, 'A limit is below the present uses', { fields: refused.fields });
-    default:
-      return refused satisfies never;
-  }
-}
-
 export function createStaffPromotionRoutes(
   changes: PromotionChanges,
   admin: PromotionsAdmin,
 ): RoutesOf<typeof staffPromotionsApi> {
-  const respond = async (changed: PromotionChange, reply: Reply) => {
-    if (!changed.ok) return toRefusal(changed);
-    reply.recordSecurityEvent('promotion_changed', { targetId: changed.promotion.id });
-    return { promotion: await admin.show(changed.promotion) };
+  const respond = async (changed: StoredPromotion | Refusal, reply: Reply) => {
+    if (changed instanceof Refusal) return changed;
+    reply.recordSecurityEvent('promotion_changed', { targetId: changed.id });
+    return { promotion: await admin.show(changed) };
   };
   return {
     'GET /support/promotions': {
@@ -66,7 +36,7 @@ export function createStaffPromotionRoutes(
       limit: reading,
       handle: async ({ body }) => {
         const result = await admin.preview(body);
-        return result.ok ? result.preview : new Refusal(400, 'invalid', INVALID, { fields: result.fields });
+        return result.ok ? result.preview : refuseFields(result.fields);
       },
     },
     'GET /support/promotions/{id}': {
@@ -100,7 +70,7 @@ export function createStaffPromotionRoutes(
       limit: changing,
       handle: async ({ params, caller, reply }) => {
         const removed = await changes.remove(params.id, toStaffActor(caller));
-        if (!removed.ok) return toRefusal(removed);
+        if (removed instanceof Refusal) return removed;
         reply.recordSecurityEvent('promotion_changed', { targetId: params.id });
         return { deleted: params.id };
       },

@@ -330,9 +330,9 @@ export async function listEditsSince(
   db: Db,
   id: string,
   version: number,
-): Promise<readonly { readonly by: string | null; readonly fields: readonly string[] }[]> {
-  const { rows } = await sql<{ by: string | null; fields: string[] }>`
-    select users.username as by, fields
+): Promise<readonly { readonly by: string | null; readonly at: Date; readonly fields: readonly string[] }[]> {
+  const { rows } = await sql<{ by: string | null; at: Date; fields: string[] }>`
+    select users.username as by, edited_at as at, fields
     from product_edits left join users on users.id = edited_by
     where product_id = ${id} and version > ${version}
     order by version

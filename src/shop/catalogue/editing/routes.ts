@@ -41,7 +41,7 @@ function refuseEdit(result: EditResult & { readonly ok: false }): Refusal {
     case 'in-use':
       return new Refusal(409, 'in-use', 'Only products that were never published can be deleted. Withdraw it instead');
     case 'changed-meanwhile':
-      return createConflict('this product', result);
+      return createConflict('this product', result.conflict);
     case 'taken':
       return new Refusal(409, 'taken', 'Another product has one of these names already', { fields: result.problems });
     default:

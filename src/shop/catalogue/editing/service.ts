@@ -7,10 +7,12 @@ import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import type { MarkdownToken } from '#src/platform/markdown/markdown-document.ts';
 import { TOO_COMPLEX } from '#src/platform/markdown/markdown-document.ts';
 import type { TextParser } from '#src/platform/markdown/markdown-parser.ts';
+import type { Conflict } from '#src/platform/http/call.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { comparePrices } from '#src/shop/price-reduction.ts';
 import type { PriceGuard, PriceRefusal } from '#src/shop/price-reduction.ts';
+import { describeField } from '#src/shop/audit-log/describe-field.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { RecordedChange } from '#src/shop/audit-log/service.ts';
 import type { ProductDetail } from '../contract.ts';
@@ -41,13 +43,7 @@ export type EditResult =
   | { readonly ok: false; readonly reason: 'not-found' | 'in-use' | PriceRefusal }
   /** The content can't be stored: messages by field of the content. */
   | { readonly ok: false; readonly reason: 'invalid' | 'taken'; readonly problems: Problems }
-  /** Someone else saved meanwhile. `fields` are those that were changed. */
-  | {
-      readonly ok: false;
-      readonly reason: 'changed-meanwhile';
-      readonly by: string | null;
-      readonly fields: readonly string[];
-    };
+  | { readonly ok: false; readonly reason: 'changed-meanwhile'; readonly conflict: Conflict };
 
 export interface EditingOptions {
   readonly db: Db;
@@ -180,8 +176,13 @@ export class ProductEditing {
     if (stored === null) return NOT_FOUND;
     if (stored.version === version) return { ok: true, stored };
     const edits = await store.listEditsSince(tx, id, version);
-    const fields = [...new Set(edits.flatMap((edit) => edit.fields.map(formatFieldName)))];
-    return { ok: false, reason: 'changed-meanwhile', by: edits.at(-1)?.by ?? null, fields };
+    const fields = new Map(edits.flatMap((edit) => edit.fields.map((path) => [formatFieldName(path), path])));
+    const conflict = {
+      by: edits.at(-1)?.by ?? null,
+      at: edits.at(-1)?.at.toISOString() ?? null,
+      fields: [...fields].map(([label, path]) => ({ path, label: describeField(label) })),
+    };
+    return { ok: false, reason: 'changed-meanwhile', conflict };
   }
 
   /** Changes the state of a product, but not its content. */

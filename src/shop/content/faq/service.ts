@@ -2,9 +2,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { Refusal } from '#src/platform/http/call.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
-import { changeContent } from '../change.service.ts';
-import type { ChangeOptions, ChangeResult, ContentChange, RefusedChange } from '../change.service.ts';
+import { changeDocument, OUTDATED } from '#src/shop/editing/service.ts';
+import type { EditingOptions } from '#src/shop/editing/service.ts';
+import { describeText } from '../editing.service.ts';
 import { checkPlaceholders, FIGURE_PLACEHOLDERS } from '../placeholders.ts';
 import { MAX_QUESTIONS } from './contract.ts';
 import * as store from './store.ts';
@@ -14,10 +16,12 @@ export interface QuestionTexts {
   readonly answer: string;
 }
 
-export class FaqEditor {
-  readonly #options: ChangeOptions;
+const TOO_MANY = new Refusal(409, 'too-many', `There are ${MAX_QUESTIONS} questions already. Delete one first`);
 
-  constructor(options: ChangeOptions) {
+export class FaqEditor {
+  readonly #options: EditingOptions;
+
+  constructor(options: EditingOptions) {
     this.#options = options;
   }
 
@@ -39,55 +43,70 @@ export class FaqEditor {
     return messages;
   }
 
-  add({ question, answer }: QuestionTexts, by: StaffActor): Promise<ChangeResult> {
+  add({ question, answer }: QuestionTexts, by: StaffActor): Promise<Refusal | null> {
     const id = uuidv7();
-    return this.#changeList(by, async (tx) =>
-      (await store.insertQuestion(tx, { id, question, answer }, MAX_QUESTIONS))
-        ? { action: 'content.created', of: `faq/${id}`, before: null, after: { question, answer } }
-        : 'too-many',
-    );
-  }
-
-  edit(id: string, version: number, { question, answer }: QuestionTexts, by: StaffActor): Promise<ChangeResult> {
-    return changeContent(this.#options, by, async (tx) => {
-      const stored = await store.findQuestion(tx, id);
-      if (stored === null) return 'not-found';
-      const isChanged =
-        stored.version === version && (await store.updateQuestion(tx, { id, version, question, answer }));
-      if (!isChanged) return 'changed-meanwhile';
-      const before = { question: stored.question, answer: stored.answer };
-      return { action: 'content.edited', of: `faq/${id}`, before, after: { question, answer } };
+    return changeDocument(this.#options, {
+      ...describeText(`faq/${id}`),
+      by,
+      lock: async (tx) => {
+        await this.#lockList(tx, by);
+        return { version: 0 };
+      },
+      write: async (tx) =>
+        (await store.insertQuestion(tx, { id, question, answer }, MAX_QUESTIONS))
+          ? { saved: null, recorded: { action: 'content.created', before: null, after: { question, answer } } }
+          : TOO_MANY,
     });
   }
 
-  delete(id: string, version: number, by: StaffActor): Promise<ChangeResult> {
-    return this.#changeList(by, async (tx) => {
-      const stored = await store.findQuestion(tx, id);
-      if (stored === null) return 'not-found';
-      if (stored.version !== version || !(await store.deleteQuestion(tx, id, version))) return 'changed-meanwhile';
-      const before = { question: stored.question, answer: stored.answer };
-      return { action: 'content.deleted', of: `faq/${id}`, before, after: null };
+  edit(id: string, version: number, { question, answer }: QuestionTexts, by: StaffActor): Promise<Refusal | null> {
+    return changeDocument(this.#options, {
+      ...describeText(`faq/${id}`),
+      by,
+      version,
+      lock: (tx) => store.lockQuestion(tx, id),
+      write: async (tx, stored) => {
+        await store.updateQuestion(tx, { id, question, answer });
+        const before = { question: stored.question, answer: stored.answer };
+        return { saved: null, recorded: { action: 'content.edited', before, after: { question, answer } } };
+      },
     });
   }
 
-  order(ids: readonly string[], version: number, by: StaffActor): Promise<ChangeResult> {
-    return this.#changeList(by, async (tx, newVersion) => {
-      const listQuestions = async () => ({ questions: (await store.loadFaq(tx)).map(({ question }) => question) });
-      const before = await listQuestions();
-      const isCurrent = newVersion === version + 1 && (await store.orderQuestions(tx, ids));
-      if (!isCurrent) return 'changed-meanwhile';
-      return { action: 'content.sorted', of: 'faq', before, after: await listQuestions() };
+  delete(id: string, version: number, by: StaffActor): Promise<Refusal | null> {
+    return changeDocument(this.#options, {
+      ...describeText(`faq/${id}`),
+      by,
+      version,
+      lock: async (tx) => {
+        await this.#lockList(tx, by);
+        return store.lockQuestion(tx, id);
+      },
+      write: async (tx, { question, answer }) => {
+        await store.deleteQuestion(tx, id);
+        return { saved: null, recorded: { action: 'content.deleted', before: { question, answer }, after: null } };
+      },
     });
   }
 
-  // Takes the lock of the order first, so that all changes of the list are serialized.
-  #changeList(
-    by: StaffActor,
-    change: (tx: Db, newVersion: number) => Promise<RefusedChange | ContentChange>,
-  ): Promise<ChangeResult> {
-    const at = this.#options.clock.now();
-    return changeContent(this.#options, by, async (tx) =>
-      change(tx, await store.incrementFaqVersion(tx, at, by.username)),
-    );
+  order(ids: readonly string[], version: number, by: StaffActor): Promise<Refusal | null> {
+    return changeDocument(this.#options, {
+      ...describeText('faq'),
+      by,
+      version,
+      lock: async (tx) => ({ version: await this.#lockList(tx, by), questions: await listQuestions(tx) }),
+      write: async (tx, { questions }) => {
+        if (!(await store.orderQuestions(tx, ids))) return OUTDATED;
+        const after = { questions: await listQuestions(tx) };
+        return { saved: null, recorded: { action: 'content.sorted', before: { questions }, after } };
+      },
+    });
+  }
+
+  /** Serializes changes of the list, and makes its version a newer one. Returns its former version. */
+  async #lockList(tx: Db, by: StaffActor): Promise<number> {
+    return (await store.incrementFaqVersion(tx, this.#options.clock.now(), by.username)) - 1;
   }
 }
+
+const listQuestions = async (tx: Db) => (await store.loadFaq(tx)).map(({ question }) => question);

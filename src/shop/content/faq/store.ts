@@ -59,25 +59,22 @@ export async function insertQuestion(
   return rows.length > 0;
 }
 
-/** False if the question has another version, or none. */
-export async function updateQuestion(tx: Db, { id, question, answer, version }: QuestionRow): Promise<boolean> {
-  const changed = tables(tx)
-    .updateTable('faq_items')
-    .set({ question, answer, version: version + 1 })
-    .where('id', '=', id)
-    .where('version', '=', version);
-  return (await changed.returning('id').executeTakeFirst()) !== undefined;
+/** Requires the locked question. */
+export async function updateQuestion(tx: Db, { id, question, answer }: Omit<QuestionRow, 'version'>): Promise<void> {
+  await sql`
+    update faq_items set question = ${question}, answer = ${answer}, version = version + 1 where id = ${id}
+  `.execute(tx);
 }
 
-/** False if the question has another version, or none. */
-export async function deleteQuestion(tx: Db, id: string, version: number): Promise<boolean> {
-  const deleted = tables(tx).deleteFrom('faq_items').where('id', '=', id).where('version', '=', version);
-  return (await deleted.returning('id').executeTakeFirst()) !== undefined;
+/** Requires the locked question. */
+export async function deleteQuestion(tx: Db, id: string): Promise<void> {
+  await tables(tx).deleteFrom('faq_items').where('id', '=', id).execute();
 }
 
-export async function findQuestion(tx: Db, id: string): Promise<QuestionRow | null> {
+/** Locks the question until the transaction ends. */
+export async function lockQuestion(tx: Db, id: string): Promise<QuestionRow | null> {
   const found = tables(tx).selectFrom('faq_items').select(['id', 'question', 'answer', 'version']).where('id', '=', id);
-  return (await found.executeTakeFirst()) ?? null;
+  return (await found.forUpdate().executeTakeFirst()) ?? null;
 }
 
 /** False unless the ids are exactly those of all questions. Call with the lock of the order. */

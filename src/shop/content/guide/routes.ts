@@ -1,8 +1,7 @@
-import { Encoded } from '#src/platform/http/call.ts';
+import { Encoded, refuseInvalid } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
-import { refuseChange, refuseTexts } from '../refusals.service.ts';
 import type { Content } from '../service.ts';
 import type { guideApi } from './contract.ts';
 import type { GuideEditor } from './service.ts';
@@ -21,20 +20,16 @@ export function createGuideRoutes(content: Content, editor: GuideEditor): Routes
     'PUT /content/guide': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ body: { version, ...texts }, caller }) => {
-        const refusal = refuseTexts(await editor.check(texts));
-        if (refusal) return refusal;
-        const saved = await editor.save(version, texts, toStaffActor(caller));
-        return saved.ok ? editor.read() : refuseChange(saved.reason);
-      },
+      handle: async ({ body: { version, ...texts }, caller }) =>
+        refuseInvalid(await editor.check(texts)) ??
+        (await editor.save(version, texts, toStaffActor(caller))) ??
+        editor.read(),
     },
     'POST /content/guide/reset': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ body: { version }, caller }) => {
-        const reset = await editor.reset(version, toStaffActor(caller));
-        return reset.ok ? editor.read() : refuseChange(reset.reason);
-      },
+      handle: async ({ body: { version }, caller }) =>
+        (await editor.reset(version, toStaffActor(caller))) ?? editor.read(),
     },
   };
 }

@@ -1,16 +1,18 @@
 /** Staff change the text about how to buy. */
+import type { Refusal } from '#src/platform/http/call.ts';
 import { TOO_COMPLEX } from '#src/platform/markdown/markdown-document.ts';
 import type { TextParser } from '#src/platform/markdown/markdown-parser.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
-import { changeContent } from '../change.service.ts';
-import type { ChangeOptions, ChangeResult } from '../change.service.ts';
+import { changeDocument, OUTDATED } from '#src/shop/editing/service.ts';
+import type { EditingOptions } from '#src/shop/editing/service.ts';
+import { describeText } from '../editing.service.ts';
 import { loadSections, saveSection } from '../home/store.ts';
 import { checkPlaceholders, CONFIRMATION_TABLE, FIGURE_PLACEHOLDERS } from '../placeholders.ts';
 import { readOwnGuide } from './show-guide.service.ts';
 import type { GuideTexts } from './show-guide.service.ts';
 import { STANDARD_GUIDE } from './standard-guide.ts';
 
-export interface GuideEditorOptions extends ChangeOptions {
+export interface GuideEditorOptions extends EditingOptions {
   readonly parser: TextParser;
 }
 
@@ -42,22 +44,33 @@ export class GuideEditor {
     return { ...(inLead !== null && { lead: inLead }), ...(inMarkdown !== null && { markdown: inMarkdown }) };
   }
 
-  save(version: number, body: GuideTexts, by: StaffActor): Promise<ChangeResult> {
+  save(version: number, body: GuideTexts, by: StaffActor): Promise<Refusal | null> {
     return this.#store(version, body, true, by);
   }
 
   /** The own text stays stored, so that its version never starts again. */
-  reset(version: number, by: StaffActor): Promise<ChangeResult> {
+  reset(version: number, by: StaffActor): Promise<Refusal | null> {
     return this.#store(version, STANDARD_GUIDE, false, by);
   }
 
-  #store(version: number, { lead, markdown }: GuideTexts, isShown: boolean, by: StaffActor): Promise<ChangeResult> {
-    const at = this.#options.clock.now();
-    const change = { name: 'guide', body: { lead, markdown }, isShown, version, at, by: by.username };
-    return changeContent(this.#options, by, async (tx) => {
-      const before = { ...(readOwnGuide(await loadSections(tx)) ?? STANDARD_GUIDE) };
-      if (!(await saveSection(tx, change))) return 'changed-meanwhile';
-      return { action: isShown ? 'content.edited' : 'content.reset', of: 'guide', before, after: { lead, markdown } };
+  #store(version: number, { lead, markdown }: GuideTexts, isShown: boolean, by: StaffActor): Promise<Refusal | null> {
+    return changeDocument(this.#options, {
+      ...describeText('guide'),
+      by,
+      version,
+      lock: async (tx) => {
+        const rows = await loadSections(tx);
+        return {
+          version: rows.find(({ name }) => name === 'guide')?.version ?? 0,
+          texts: readOwnGuide(rows) ?? STANDARD_GUIDE,
+        };
+      },
+      write: async (tx, { texts }, at) => {
+        const section = { name: 'guide', body: { lead, markdown }, isShown, version, at, by: by.username };
+        if (!(await saveSection(tx, section))) return OUTDATED;
+        const action = isShown ? 'content.edited' : 'content.reset';
+        return { saved: null, recorded: { action, before: { ...texts }, after: section.body } };
+      },
     });
   }
 }

@@ -1,8 +1,7 @@
-import { Encoded } from '#src/platform/http/call.ts';
+import { Encoded, refuseInvalid } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
-import { refuseChange, refuseTexts } from '../refusals.service.ts';
 import type { Content } from '../service.ts';
 import type { homeApi, SectionName } from './contract.ts';
 import type { HomeEditor } from './service.ts';
@@ -21,11 +20,8 @@ export function createHomeRoutes(content: Content, editor: HomeEditor): RoutesOf
       who: 'catalogue',
       limit: writing,
       handle: async ({ body: { version, is_shown: isShown, body }, caller }: Edit) => {
-        const refusal = refuseTexts(editor.check(name, body));
-        if (refusal) return refusal;
-        const saved = await editor.save(name, { version, isShown, body, by: toStaffActor(caller) });
-        if (saved.ok) return editor.list();
-        return refuseTexts(saved.fields) ?? refuseChange(saved.reason);
+        const edit = { version, isShown, body, by: toStaffActor(caller) };
+        return refuseInvalid(editor.check(name, body)) ?? (await editor.save(name, edit)) ?? editor.list();
       },
     }) as const;
   return {
@@ -58,7 +54,7 @@ export function createHomeRoutes(content: Content, editor: HomeEditor): RoutesOf
         const messages = Object.entries(shown).flatMap(([, body]) =>
           body === undefined ? [] : Object.entries(editor.check(body === hero ? 'hero' : 'banner', body)),
         );
-        return refuseTexts(Object.fromEntries(messages)) ?? editor.preview(shown);
+        return refuseInvalid(Object.fromEntries(messages)) ?? editor.preview(shown);
       },
     },
   };

@@ -1,8 +1,11 @@
 /** Staff change the texts of the home page. */
 import type { z } from 'zod';
+import { refuseInvalid } from '#src/platform/http/call.ts';
+import type { Refusal } from '#src/platform/http/call.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
-import { changeContent } from '../change.service.ts';
-import type { ChangeOptions, ChangeResult } from '../change.service.ts';
+import { changeDocument, OUTDATED } from '#src/shop/editing/service.ts';
+import type { EditingOptions } from '#src/shop/editing/service.ts';
+import { describeText } from '../editing.service.ts';
 import { checkPlaceholders, PRICE_PLACEHOLDERS } from '../placeholders.ts';
 import type { Content, PriceSource } from '../service.ts';
 import { parseBody } from '../service.ts';
@@ -14,7 +17,7 @@ import type { PictureLibrary } from './pictures.service.ts';
 import { loadSections, saveSection } from './store.ts';
 import type { SectionRow } from './store.ts';
 
-export interface HomeEditorOptions extends ChangeOptions {
+export interface HomeEditorOptions extends EditingOptions {
   readonly content: Content;
   readonly prices: PriceSource;
   readonly pictures: PictureLibrary;
@@ -29,9 +32,6 @@ export interface SectionEdit {
   readonly body: object;
   readonly by: StaffActor;
 }
-
-/** With messages by field for pictures that are gone. */
-type SectionResult = ChangeResult & { readonly fields: Readonly<Record<string, string>> };
 
 export class HomeEditor {
   readonly #options: HomeEditorOptions;
@@ -68,22 +68,23 @@ export class HomeEditor {
     return messages;
   }
 
-  async save(name: SectionName, { version, isShown, body, by }: SectionEdit): Promise<SectionResult> {
-    const { clock, pictures } = this.#options;
-    const at = clock.now();
-    let fields: Readonly<Record<string, string>> = {};
-    const result = await changeContent(this.#options, by, async (tx) => {
-      fields = await checkPictures(tx, pictures, body);
-      if (Object.keys(fields).length > 0) return 'no-picture';
-      const stored = (await loadSections(tx)).find((row) => row.name === name);
-      const before = toAuditFields(stored?.body ?? {}, stored?.isShown ?? true);
-      const isSaved =
-        (stored?.version ?? 0) === version &&
-        (await saveSection(tx, { name, body, isShown, version, at, by: by.username }));
-      if (!isSaved) return 'changed-meanwhile';
-      return { action: 'content.edited', of: `home/${name}`, before, after: toAuditFields(body, isShown) };
+  save(name: SectionName, { version, isShown, body, by }: SectionEdit): Promise<Refusal | null> {
+    return changeDocument(this.#options, {
+      ...describeText(`home/${name}`),
+      by,
+      version,
+      lock: async (tx) => {
+        const invalid = refuseInvalid(await checkPictures(tx, this.#options.pictures, body));
+        const stored = (await loadSections(tx)).find((row) => row.name === name);
+        return { ...(stored ?? { version: 0, body: {}, isShown: true }), invalid };
+      },
+      write: async (tx, stored, at) => {
+        if (stored.invalid !== null) return stored.invalid;
+        if (!(await saveSection(tx, { name, body, isShown, version, at, by: by.username }))) return OUTDATED;
+        const [before, after] = [toAuditFields(stored.body, stored.isShown), toAuditFields(body, isShown)];
+        return { saved: null, recorded: { action: 'content.edited', before, after } };
+      },
     });
-    return { ...result, fields };
   }
 
   /** The sections as the home page would show them. */

@@ -1,8 +1,7 @@
-import { createNotFound, Encoded } from '#src/platform/http/call.ts';
+import { createInvalid, createNotFound, Encoded, refuseInvalid } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
-import { createInvalid, refuseChange, refuseTexts } from '../refusals.service.ts';
 import type { Content } from '../service.ts';
 import type { legalApi } from './contract.ts';
 import type { LegalEditor } from './service.ts';
@@ -37,28 +36,22 @@ export function createLegalRoutes(content: Content, editor: LegalEditor): Routes
     'PUT /content/legal/{kind}': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ params: { kind }, body: { version, ...source }, caller }) => {
-        const refusal = refuseTexts(await editor.check(source));
-        if (refusal) return refusal;
-        const saved = await editor.save(kind, version, source, toStaffActor(caller));
-        return saved.ok ? editor.find(kind) : refuseChange(saved.reason);
-      },
+      handle: async ({ params: { kind }, body: { version, ...source }, caller }) =>
+        refuseInvalid(await editor.check(source)) ??
+        (await editor.save(kind, version, source, toStaffActor(caller))) ??
+        editor.find(kind),
     },
     'POST /content/legal/{kind}/publish': {
       who: 'legal-texts',
       limit: { points: 20, seconds: 3600, by: 'caller', isShared: true },
-      handle: async ({ params: { kind }, body, caller }) => {
-        const published = await editor.publish(kind, body.version, toStaffActor(caller));
-        return published.ok ? editor.find(kind) : refuseChange(published.reason);
-      },
+      handle: async ({ params: { kind }, body, caller }) =>
+        (await editor.publish(kind, body.version, toStaffActor(caller))) ?? editor.find(kind),
     },
     'POST /content/legal/{kind}/restore': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ params: { kind }, body: { version, number }, caller }) => {
-        const restored = await editor.restore(kind, version, number, toStaffActor(caller));
-        return restored.ok ? editor.find(kind) : refuseChange(restored.reason);
-      },
+      handle: async ({ params: { kind }, body: { version, number }, caller }) =>
+        (await editor.restore(kind, version, number, toStaffActor(caller))) ?? editor.find(kind),
     },
     'POST /content/legal-preview': {
       who: 'catalogue',

@@ -1,18 +1,20 @@
 /** Staff write the legal texts; owners publish them. A published version never changes. */
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import { TOO_COMPLEX } from '#src/platform/markdown/markdown-document.ts';
 import type { TextParser } from '#src/platform/markdown/markdown-parser.ts';
 import type { FilledDocument } from '#src/platform/markdown/fill-document.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
-import { changeContent } from '../change.service.ts';
-import type { ChangeOptions, ChangeResult, ContentChange, RefusedChange } from '../change.service.ts';
+import { changeDocument, OUTDATED } from '#src/shop/editing/service.ts';
+import type { EditingOptions, Written } from '#src/shop/editing/service.ts';
+import { describeText } from '../editing.service.ts';
 import { checkPlaceholders, CONFIRMATION_TABLE, FIGURE_PLACEHOLDERS } from '../placeholders.ts';
 import type { TextFigures } from '../text-figures.ts';
 import type { LegalKind } from './legal-kind.ts';
 import { fillText, parseStored } from './parse.service.ts';
 import * as store from './store.ts';
 
-export interface LegalEditorOptions extends ChangeOptions {
+export interface LegalEditorOptions extends EditingOptions {
   readonly figures: () => TextFigures;
   readonly parser: TextParser;
 }
@@ -21,6 +23,9 @@ export interface LegalSource {
   readonly summary: string;
   readonly markdown: string;
 }
+
+const NO_DRAFT = new Refusal(409, 'no-draft', 'There is no draft. Save one first');
+const UNCHANGED = new Refusal(409, 'unchanged', 'The draft is the published text. Change it first');
 
 type Messages = Readonly<Record<string, string>>;
 type PreviewResult =
@@ -106,61 +111,68 @@ export class LegalEditor {
     return fillText(await parseStored(parser, markdown), figures());
   }
 
-  save(kind: LegalKind, version: number, { summary, markdown }: LegalSource, by: StaffActor): Promise<ChangeResult> {
-    return changeContent(this.#options, by, (tx) =>
-      this.#saveDraft(tx, { kind, version, summary, markdown, by, action: 'content.draft_edited' }),
+  save(kind: LegalKind, version: number, { summary, markdown }: LegalSource, by: StaffActor): Promise<Refusal | null> {
+    return this.#change(kind, version, by, (tx, draft, at) =>
+      saveDraft(tx, draft, { kind, version, summary, markdown, at, by: by.username }, 'content.draft_edited'),
     );
   }
 
-  async publish(kind: LegalKind, version: number, by: StaffActor): Promise<ChangeResult> {
-    const { clock, db, parser } = this.#options;
-    const at = clock.now();
+  async publish(kind: LegalKind, version: number, by: StaffActor): Promise<Refusal | null> {
+    const { db, parser } = this.#options;
     // Parsed before the transaction; a draft that changes meanwhile has another version. An earlier
     // release may have stored one with too many elements.
     const written = await store.findDraft(db, kind);
     if (written !== null && (await parser.parse(written.markdown)) === null)
-      return { ok: false, reason: 'too-complex' };
-    return changeContent(this.#options, by, async (tx) => {
-      const draft = await store.lockDraft(tx, kind, version);
-      if (draft === null) return version === 0 ? 'no-draft' : 'changed-meanwhile';
+      return new Refusal(409, 'too-complex', `The draft ${TOO_COMPLEX}`);
+    return this.#change(kind, version, by, async (tx, draft, at) => {
+      if (draft === null) return NO_DRAFT;
       const published = await store.findNewest(tx, kind);
-      if (hasSameText(draft, published)) return 'unchanged';
+      if (hasSameText(draft, published)) return UNCHANGED;
       await store.insertVersion(tx, kind, draft, { at, by: by.username });
-      return {
-        action: 'content.published',
-        of: `legal/${kind}`,
-        before: published && toTexts(published),
-        after: toTexts(draft),
-      };
+      const [before, after] = [published && toTexts(published), toTexts(draft)];
+      // The draft keeps its version.
+      return { saved: null, recorded: { action: 'content.published', before, after, version } };
     });
   }
 
-  restore(kind: LegalKind, version: number, number: number, by: StaffActor): Promise<ChangeResult> {
-    return changeContent(this.#options, by, async (tx) => {
+  restore(kind: LegalKind, version: number, number: number, by: StaffActor): Promise<Refusal | null> {
+    return this.#change(kind, version, by, async (tx, draft, at) => {
       const found = await store.findVersion(tx, kind, number);
-      if (found === null) return 'not-found';
-      return this.#saveDraft(tx, { kind, version, ...toTexts(found), by, action: 'content.draft_restored' });
+      if (found === null) return createNotFound();
+      const change = { kind, version, ...toTexts(found), at, by: by.username };
+      return saveDraft(tx, draft, change, 'content.draft_restored');
     });
   }
 
-  async #saveDraft(
-    tx: Db,
-    edit: LegalSource & {
-      readonly kind: LegalKind;
-      readonly version: number;
-      readonly by: StaffActor;
-      readonly action: string;
-    },
-  ): Promise<RefusedChange | ContentChange> {
-    const { kind, version, summary, markdown, by, action } = edit;
-    const at = this.#options.clock.now();
-    const stored = await store.findDraft(tx, kind);
-    const isSaved =
-      (stored?.version ?? 0) === version &&
-      (await store.saveDraft(tx, { kind, version, summary, markdown, at, by: by.username }));
-    if (!isSaved) return 'changed-meanwhile';
-    return { action, of: `legal/${kind}`, before: stored && toTexts(stored), after: { summary, markdown } };
+  #change(
+    kind: LegalKind,
+    version: number,
+    by: StaffActor,
+    write: (tx: Db, draft: store.DraftRow | null, at: Date) => Promise<DraftResult>,
+  ): Promise<Refusal | null> {
+    return changeDocument(this.#options, {
+      ...describeText(`legal/${kind}`),
+      by,
+      version,
+      lock: async (tx) => {
+        const draft = await store.lockDraft(tx, kind);
+        return { version: draft?.version ?? 0, draft };
+      },
+      write: (tx, { draft }, at) => write(tx, draft, at),
+    });
   }
+}
+
+type DraftResult = Written<null> | Refusal | typeof OUTDATED;
+
+async function saveDraft(
+  tx: Db,
+  stored: store.DraftRow | null,
+  change: store.DraftChange,
+  action: string,
+): Promise<DraftResult> {
+  if (!(await store.saveDraft(tx, change))) return OUTDATED;
+  return { saved: null, recorded: { action, before: stored && toTexts(stored), after: toTexts(change) } };
 }
 
 const toTexts = ({ summary, markdown }: LegalSource) => ({ summary, markdown });

@@ -90,9 +90,9 @@ export async function findDraft(db: Db, kind: LegalKind): Promise<DraftRow | nul
   return (await selectDraft(db, kind).executeTakeFirst()) ?? null;
 }
 
-/** The draft, locked until the transaction ends, if it has this version. */
-export async function lockDraft(tx: Db, kind: LegalKind, version: number): Promise<DraftRow | null> {
-  return (await selectDraft(tx, kind).where('version', '=', version).forUpdate().executeTakeFirst()) ?? null;
+/** The draft, locked until the transaction ends. */
+export async function lockDraft(tx: Db, kind: LegalKind): Promise<DraftRow | null> {
+  return (await selectDraft(tx, kind).forUpdate().executeTakeFirst()) ?? null;
 }
 
 export interface DraftChange {

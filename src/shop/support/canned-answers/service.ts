@@ -1,14 +1,16 @@
 /** Canned answers of support: texts that staff insert into messages. */
 import { v7 as uuidv7 } from 'uuid';
-import type { Clock } from '#src/platform/process/clock.ts';
-import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { Refusal } from '#src/platform/http/call.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
-import { recordChange } from '#src/shop/audit-log/service.ts';
+import { changeDocument, newDocument } from '#src/shop/editing/service.ts';
 import * as store from './store.ts';
 import type { CannedAnswerRow } from './store.ts';
 
 const MAX_ANSWERS = 500;
+
+export type { CannedAnswerRow };
 
 export interface CannedAnswersOptions {
   readonly db: Db;
@@ -20,12 +22,12 @@ export interface CannedAnswerDraft {
   readonly text: string;
 }
 
-export type CannedAnswerResult =
-  | { readonly ok: true; readonly answer: CannedAnswerRow }
-  | { readonly ok: false; readonly reason: 'not-found' | 'title-taken' | 'changed-meanwhile' | 'too-many' };
+type Changed = Promise<CannedAnswerRow | Refusal>;
 
-const refuse = (reason: 'not-found' | 'title-taken' | 'changed-meanwhile' | 'too-many') =>
-  ({ ok: false, reason }) as const;
+const TITLE_TAKEN = new Refusal(409, 'title-taken', 'Another answer has this title', { fields: { title: 'is taken' } });
+const TOO_MANY = new Refusal(409, 'too-many', `There are ${MAX_ANSWERS} answers already. Delete one first`);
+
+const describeAnswer = (id: string) => ({ what: 'this answer', subject: { kind: 'canned-answer', id } }) as const;
 
 export class CannedAnswers {
   readonly #options: CannedAnswersOptions;
@@ -39,48 +41,53 @@ export class CannedAnswers {
     return store.listAnswers(this.#options.db);
   }
 
-  async create(draft: CannedAnswerDraft, by: Actor): Promise<CannedAnswerResult> {
-    const { clock, db } = this.#options;
-    return transact(db, async (tx) => {
-      await store.lockTitles(tx);
-      if ((await store.countAnswers(tx)) >= MAX_ANSWERS) return refuse('too-many');
-      const answer = await store.insertAnswer(tx, { ...draft, id: uuidv7(), at: clock.now() });
-      if (answer === null) return refuse('title-taken');
-      await this.#record(tx, 'canned_answer.created', null, answer, by);
-      return { ok: true, answer };
+  create(draft: CannedAnswerDraft, by: Actor): Changed {
+    const id = uuidv7();
+    return changeDocument(this.#options, {
+      ...describeAnswer(id),
+      by,
+      lock: async (tx) => {
+        await store.lockTitles(tx);
+        return newDocument();
+      },
+      write: async (tx, _none, at) => {
+        if ((await store.countAnswers(tx)) >= MAX_ANSWERS) return TOO_MANY;
+        const saved = await store.insertAnswer(tx, { ...draft, id, at });
+        if (saved === null) return TITLE_TAKEN;
+        return { saved, recorded: { action: 'canned_answer.created', before: null, after: pick(saved) } };
+      },
     });
   }
 
   /** @param version of the answer that the caller saw */
-  async edit(id: string, version: number, draft: CannedAnswerDraft, by: Actor): Promise<CannedAnswerResult> {
-    const { clock, db } = this.#options;
-    return transact(db, async (tx) => {
-      await store.lockTitles(tx);
-      const before = await store.lockAnswer(tx, id);
-      if (before === null) return refuse('not-found');
-      if (before.version !== version) return refuse('changed-meanwhile');
-      if (await store.isTitleTaken(tx, draft.title, id)) return refuse('title-taken');
-      const answer = await store.updateAnswer(tx, { ...draft, id, at: clock.now() });
-      if (answer === null) return refuse('not-found');
-      await this.#record(tx, 'canned_answer.edited', before, answer, by);
-      return { ok: true, answer };
+  edit(id: string, version: number, draft: CannedAnswerDraft, by: Actor): Changed {
+    return changeDocument(this.#options, {
+      ...describeAnswer(id),
+      by,
+      version,
+      lock: async (tx) => {
+        await store.lockTitles(tx);
+        return store.lockAnswer(tx, id);
+      },
+      write: async (tx, before, at) => {
+        if (await store.isTitleTaken(tx, draft.title, id)) return TITLE_TAKEN;
+        const saved = await store.updateAnswer(tx, { ...draft, id, at });
+        return { saved, recorded: { action: 'canned_answer.edited', before: pick(before), after: pick(saved) } };
+      },
     });
   }
 
-  /** False if there is no such answer. */
-  async remove(id: string, by: Actor): Promise<boolean> {
-    return transact(this.#options.db, async (tx) => {
-      const deleted = await store.deleteAnswer(tx, id);
-      if (deleted !== null) await this.#record(tx, 'canned_answer.deleted', deleted, null, by);
-      return deleted !== null;
+  remove(id: string, by: Actor): Changed {
+    return changeDocument(this.#options, {
+      ...describeAnswer(id),
+      by,
+      lock: (tx) => store.lockAnswer(tx, id),
+      write: async (tx, saved) => {
+        await store.deleteAnswer(tx, id);
+        return { saved, recorded: { action: 'canned_answer.deleted', before: pick(saved), after: null } };
+      },
     });
-  }
-
-  async #record(tx: Db, action: string, before: CannedAnswerRow | null, after: CannedAnswerRow | null, by: Actor) {
-    const { id = '' } = after ?? before ?? {};
-    const change = { at: this.#options.clock.now(), by, action, before: pick(before), after: pick(after) };
-    await recordChange(tx, { ...change, subject: { kind: 'canned-answer', id } });
   }
 }
 
-const pick = (row: CannedAnswerRow | null) => row && { title: row.title, text: row.text };
+const pick = ({ title, text }: CannedAnswerRow) => ({ title, text });

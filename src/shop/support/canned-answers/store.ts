@@ -52,18 +52,17 @@ export async function isTitleTaken(db: Db, title: string, exceptId: string): Pro
 export async function updateAnswer(
   tx: Db,
   { id, title, text, at }: Omit<CannedAnswerRow, 'version'> & { readonly at: Date },
-): Promise<CannedAnswerRow | null> {
+): Promise<CannedAnswerRow> {
   const { rows } = await sql<CannedAnswerRow>`
     update canned_answers set title = ${title}, text = ${text}, version = version + 1, updated_at = ${at}
     where id = ${id} returning ${COLUMNS}`.execute(tx);
-  return rows[0] ?? null;
+  const [row] = rows;
+  if (row === undefined) throw new Error('the answer is not locked');
+  return row;
 }
 
-export async function deleteAnswer(tx: Db, id: string): Promise<CannedAnswerRow | null> {
-  const { rows } = await sql<CannedAnswerRow>`delete from canned_answers where id = ${id} returning ${COLUMNS}`.execute(
-    tx,
-  );
-  return rows[0] ?? null;
+export async function deleteAnswer(tx: Db, id: string): Promise<void> {
+  await sql`delete from canned_answers where id = ${id}`.execute(tx);
 }
 
 /** Serializes writes of titles until the transaction ends. */
