@@ -18,6 +18,7 @@ import styles from './stock-history-page.module.css';
 import { StockBadges, StockLevels } from './stock-levels.tsx';
 import { ThresholdForm } from './threshold-form.tsx';
 import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
+import { Stack } from '#src/ui/stack.ts';
 
 const REASON_TEXTS: Readonly<Record<StockHistoryEntry['reason'], string>> = {
   ...REASONS,
@@ -47,7 +48,7 @@ export default function StockHistoryPage() {
   const { variant_id: id, name, sku, slug } = variant;
   return (
     <AdminFrame title={name}>
-      <div className={styles.facts}>
+      <Stack gap={12} className={styles.facts}>
         <BackLink to="/admin/inventory" text="All variants" />
         <p className="muted small">
           SKU <span translate="no">{sku}</span>
@@ -62,7 +63,7 @@ export default function StockHistoryPage() {
         </p>
         <StockBadges variant={variant} shopThreshold={shopThreshold} />
         <StockLevels variant={variant} />
-      </div>
+      </Stack>
       <Section title="Change stock" surface="outlined">
         <StockForm variantId={id} levels={variant} />
       </Section>

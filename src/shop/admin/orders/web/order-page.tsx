@@ -179,37 +179,47 @@ function Sidebar({ whole, shipping, invoices }: SidebarProps) {
   return (
     <>
       <Section title="Buyer" gap={12}>
-        <p className="wrap-anywhere">
-          {maySeeCustomer ? (
-            <Link to={`/admin/customers/${buyer.id}`} className="link accent">
-              {buyer.username}
-            </Link>
-          ) : (
-            buyer.username
-          )}
-        </p>
-        {buyer.email !== '' && (
+        <div>
           <p className="wrap-anywhere">
-            <a className="link accent" href={`mailto:${buyer.email}`}>
-              {buyer.email}
-            </a>
+            {maySeeCustomer ? (
+              <Link to={`/admin/customers/${buyer.id}`} className="link accent">
+                {buyer.username}
+              </Link>
+            ) : (
+              buyer.username
+            )}
           </p>
-        )}
-        <p className="muted small wrap-anywhere">
-          Ordered <Moment at={order.created_at} shows="moment" />
-        </p>
-        {whole.created_by !== null && <p className="muted small wrap-anywhere">Created by staff: {whole.created_by}</p>}
+          {buyer.email !== '' && (
+            <p className="wrap-anywhere">
+              <a className="link accent" href={`mailto:${buyer.email}`}>
+                {buyer.email}
+              </a>
+            </p>
+          )}
+          <p className="muted small wrap-anywhere">
+            Ordered <Moment at={order.created_at} shows="moment" />
+          </p>
+          {whole.created_by !== null && (
+            <p className="muted small wrap-anywhere">Created by staff: {whole.created_by}</p>
+          )}
+        </div>
       </Section>
       <Section title="Delivery address" gap={12}>
-        <OrderAddress billing={order.billing} />
-        {shipping?.is_address_changeable === true && <ChangeAddress shipping={shipping} />}
+        <div>
+          <OrderAddress billing={order.billing} />
+          {shipping?.is_address_changeable === true && <ChangeAddress shipping={shipping} />}
+        </div>
       </Section>
       <Section title="Payment address" gap={12}>
-        <PaidTo address={whole.address} />
+        <div>
+          <PaidTo address={whole.address} />
+        </div>
       </Section>
       <Section title="Items" gap={12}>
-        <OrderItems items={order.order_items} />
-        {(order.shipping_usd > 0 || order.tax !== null) && <OrderTotals order={order} />}
+        <div>
+          <OrderItems items={order.order_items} />
+          {(order.shipping_usd > 0 || order.tax !== null) && <OrderTotals order={order} />}
+        </div>
       </Section>
       {/* Last, since it appears a moment after the payment and must not move what staff are reading. */}
       <InvoiceList invoices={invoices} toPath={(id) => `/support/invoices/${id}/pdf`} />

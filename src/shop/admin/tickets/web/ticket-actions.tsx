@@ -13,7 +13,6 @@ import { useQuickAction } from '../../kit/quick-action.tsx';
 import { REOPENED_WITHIN_DAYS } from '#src/shop/support/tickets/reopened-within.ts';
 import { Section } from '#src/ui/section.tsx';
 import type { StaffTicket } from '../contract.ts';
-import styles from './ticket-page.module.css';
 
 /** Status and assignment of a ticket. Use the assignee as key. */
 export function TicketActions({ found: { ticket, staff } }: { readonly found: StaffTicket }) {
@@ -32,9 +31,11 @@ export function TicketActions({ found: { ticket, staff } }: { readonly found: St
   return (
     <>
       <Section title="Status" gap={12}>
-        <StatusLabel status={ticket.status} />
+        <div>
+          <StatusLabel status={ticket.status} />
+        </div>
         {!isClosed && (
-          <Row className={styles.buttons}>
+          <Row>
             {ticket.status === 'open' && (
               <Button
                 variant="secondary"

@@ -84,38 +84,42 @@ function Facts({ found }: { readonly found: StaffTicket }) {
     <>
       <TicketActions key={ticket.assignee?.id ?? ''} found={found} />
       <Section title="Customer" gap={12}>
-        <p className="wrap-anywhere">
-          {/* Accounts of the team have no page. */}
-          {ticket.email === '' ? (
-            ticket.username
-          ) : (
-            <Link to={`/admin/customers/${ticket.user_id}`} className="link accent">
-              {ticket.username}
-            </Link>
-          )}
-        </p>
-        {isBlocked && <Badge tone="bad">Blocked</Badge>}
-        <p className="muted small wrap-anywhere">
-          Created <Moment at={ticket.created_at} shows="moment" />
-        </p>
-        {ticket.waiting_since !== null && (
-          <p className="muted small wrap-anywhere">
-            Waiting since <Moment at={ticket.waiting_since} shows="moment" />
+        <div>
+          <p className="wrap-anywhere">
+            {/* Accounts of the team have no page. */}
+            {ticket.email === '' ? (
+              ticket.username
+            ) : (
+              <Link to={`/admin/customers/${ticket.user_id}`} className="link accent">
+                {ticket.username}
+              </Link>
+            )}
           </p>
-        )}
+          {isBlocked && <Badge tone="bad">Blocked</Badge>}
+          <p className="muted small wrap-anywhere">
+            Created <Moment at={ticket.created_at} shows="moment" />
+          </p>
+          {ticket.waiting_since !== null && (
+            <p className="muted small wrap-anywhere">
+              Waiting since <Moment at={ticket.waiting_since} shows="moment" />
+            </p>
+          )}
+        </div>
       </Section>
       <Section title="Newest orders" gap={12}>
-        {orders.length === 0 && <p className="muted small wrap-anywhere">This customer has no orders.</p>}
-        <ul>
-          {orders.map((order) => (
-            <li key={order.id} className="wrap-anywhere">
-              <Link translate="no" className="link accent unbroken" to={`/admin/orders/${order.id}`}>
-                {order.number}
-              </Link>{' '}
-              <span className="muted small wrap-anywhere">{getStatusHeading(order.payment_status).status}</span>
-            </li>
-          ))}
-        </ul>
+        <div>
+          {orders.length === 0 && <p className="muted small wrap-anywhere">This customer has no orders.</p>}
+          <ul>
+            {orders.map((order) => (
+              <li key={order.id} className="wrap-anywhere">
+                <Link translate="no" className="link accent unbroken" to={`/admin/orders/${order.id}`}>
+                  {order.number}
+                </Link>{' '}
+                <span className="muted small wrap-anywhere">{getStatusHeading(order.payment_status).status}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
       </Section>
     </>
   );
