@@ -150,6 +150,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   rules: {
     path: /^src\/shop\/(?:money|list-pages|fold-typed|format|format-number|parse-amount|phone-number|postcodes|mail-kinds|regions|delivery-times|permissions|price-reduction|shop-days|counted-list|export-name|fold-text|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
     mayImport: ['rules'],
+    mayImportTypesOf: ['contract'],
     packages: LETTERS,
   },
 };

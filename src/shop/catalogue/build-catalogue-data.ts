@@ -1,5 +1,6 @@
 import type { Cents } from '#src/shop/money.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
+import type { PublicFields } from './editing/product-fields.ts';
 import type { OfferedProperty, OfferedValue } from './products/choose-values.ts';
 import type { ValuePictures } from './pictures/select-pictures.ts';
 import type { VariantExceptions } from './products/variants.ts';
@@ -20,11 +21,8 @@ export interface CatalogueCategory extends CatalogueBrand {
 }
 
 /** Its prices, increases included, are those in force: reduced while a sale price runs. */
-export interface CatalogueProduct extends VariantExceptions<Cents> {
+export interface CatalogueProduct extends VariantExceptions<Cents>, Readonly<PublicFields> {
   readonly id: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly article: string;
   readonly brand: CatalogueBrand;
   readonly category: CatalogueCategory;
   readonly basePriceCents: Cents;
@@ -37,7 +35,6 @@ export interface CatalogueProduct extends VariantExceptions<Cents> {
   readonly isSoldOut: boolean;
   /** A variant that is sold cannot be ordered. */
   readonly hasSoldOutVariant: boolean;
-  readonly description: string;
   readonly subDescription: string;
   /** In display order. */
   readonly specifications: Readonly<Record<string, string>>;

@@ -5,6 +5,7 @@ import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { CatalogueCategory, CatalogueData, CatalogueProduct } from './build-catalogue-data.ts';
 import { amounts, brand, category, filterOptions, matchingVariant, product, productVariant } from './contract.ts';
 import type { Brand, Category, FilterOptions, ListedProduct, Product, ProductCard } from './contract.ts';
+import { pickPublicFields } from './editing/product-fields.ts';
 import type { OptionCounts } from './filters/count-options.ts';
 import { nameVariant } from './filters/matching-variant.ts';
 import type { FeedVariant } from './feed/feed-item.ts';
@@ -49,9 +50,7 @@ function describeSale(source: CatalogueProduct) {
 export function encodeProduct(source: CatalogueProduct, rate: CentsPerBtc | null): Product {
   return z.encode(product, {
     id: source.id,
-    name: source.name,
-    slug: source.slug,
-    article: source.article,
+    ...pickPublicFields(source),
     category_id: source.category.id,
     brand_id: source.brand.id,
     base_price_in_usd: source.basePriceCents,
@@ -62,7 +61,6 @@ export function encodeProduct(source: CatalogueProduct, rate: CentsPerBtc | null
     is_sold_out: source.isSoldOut,
     ...describeSale(source),
     sold_units: source.soldUnits,
-    description: source.description,
     sub_description: source.subDescription,
     specifications: { ...source.specifications },
     images: [...source.images],

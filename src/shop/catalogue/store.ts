@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
-import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 import {
   parseIncrease,
   selectExceptions,
@@ -15,6 +14,9 @@ import { selectPriceHistory, toPriceHistory } from './sale-prices/prices.store.t
 import type { PriceHistoryJson } from './sale-prices/prices.store.ts';
 import { readRevision } from '#src/platform/database/revisions.ts';
 import type { CatalogueRows, ProductRow as ProductOnSale } from './build-catalogue-data.ts';
+import type { ProductContent } from './editing/product-content.ts';
+import { pickPublicFields } from './editing/product-fields.ts';
+import type { ColumnField } from './editing/product-fields.ts';
 
 /** A number of units of a product, of any variant. */
 export interface ProductQuantity {
@@ -29,15 +31,10 @@ interface NamedRow {
   position: number;
 }
 
-interface ProductRow extends NamedRow {
-  article: string;
-  category_id: string;
-  brand_id: string;
+interface ProductColumns extends Pick<ProductContent, ColumnField> {
+  id: string;
+  position: number;
   base_price_cents: bigint;
-  tax_class: TaxClass;
-  weight_grams: number | null;
-  description: string;
-  sub_description: string;
   specifications: Record<string, string>;
   images: string[];
   main_image: string;
@@ -53,7 +50,7 @@ type Tables = Record<'brands' | 'categories', NamedRow> &
     'property_values',
     { id: string; property_id: string; value: string; increase_cents: bigint; position: number }
   > &
-  Record<'products', ProductRow> &
+  Record<'products', ProductColumns> &
   Record<'product_sales', { product_id: string; sold_units: number }>;
 
 const READ_BATCH_SIZE = 5_000;
@@ -199,7 +196,7 @@ async function readProducts(
   return read.toSorted((a, b) => a.position - b.position);
 }
 
-interface ReadProduct extends ProductRow {
+interface ReadProduct extends ProductColumns {
   readonly sold_units: number;
   /** Value ids with their increases in cents, such as `019a…:4000`. */
   readonly increases: readonly string[];
@@ -220,15 +217,12 @@ function toPictureAlts(stored: Readonly<Record<string, string>>): Readonly<Recor
 
 const toProduct = (row: ReadProduct): ProductOnSale => ({
   id: row.id,
-  name: row.name,
-  slug: row.slug,
-  article: row.article,
+  ...pickPublicFields(row),
   brandId: row.brand_id,
   categoryId: row.category_id,
   basePriceCents: cents(row.base_price_cents),
   ...toTaxAndWeight(row.tax_class, row.weight_grams),
   soldUnits: row.sold_units,
-  description: row.description,
   subDescription: row.sub_description,
   specifications: row.specifications,
   images: row.images,

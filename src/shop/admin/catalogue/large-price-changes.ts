@@ -1,4 +1,5 @@
 /** Prices that staff change by half or more, which the form asks about. */
+import type { WireContent } from '#src/shop/catalogue/editing/contract.ts';
 import { isLargePriceChange } from '#src/shop/catalogue/editing/large-price-change.ts';
 import { createVariantKey } from '#src/shop/catalogue/products/variants.ts';
 import type { OwnPrice, toSalePriceRequest } from './sale-price-form.ts';
@@ -10,10 +11,9 @@ export interface PriceChange {
   readonly after: number;
 }
 
-interface Prices {
-  readonly base_price_usd: number;
-  readonly values: readonly { readonly id: string; readonly increase_usd: number }[];
-  readonly variants: readonly { readonly value_ids: readonly string[]; readonly own_price_usd: number | null }[];
+interface Prices extends Pick<WireContent, 'base_price_usd'> {
+  readonly values: readonly Pick<WireContent['values'][number], 'id' | 'increase_usd'>[];
+  readonly variants: readonly Pick<WireContent['variants'][number], 'value_ids' | 'own_price_usd'>[];
 }
 
 const toCents = (dollars: number): bigint => BigInt(Math.round(dollars * 100));

@@ -1,13 +1,12 @@
 import { parseAmount } from '#src/shop/parse-amount.ts';
 import { createVariantKey, listCombinations } from '#src/shop/catalogue/products/variants.ts';
 import { listOfferedIds } from '#src/shop/catalogue/editing/product-content.ts';
+import type { WireContent } from '#src/shop/catalogue/editing/contract.ts';
+import { MAX_GRAMS, MAX_VARIANTS } from '#src/shop/catalogue/editing/product-limits.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 import { formatDollarInput, parseDollars, readDollars } from './parse-dollars.ts';
 
-interface FormPicture {
-  readonly path: string;
-  readonly alt: string;
-}
+type FormPicture = WireContent['pictures'][number];
 
 /** A property with its values, as the API lists them. */
 export interface FormProperty {
@@ -71,38 +70,6 @@ export interface ProductForm {
   readonly variants: Readonly<Record<string, FormVariant>>;
 }
 
-interface WireContent {
-  readonly name: string;
-  readonly slug: string;
-  readonly article: string;
-  readonly category_id: string;
-  readonly brand_id: string;
-  readonly base_price_usd: number;
-  readonly description: string;
-  readonly description_markdown?: string | null | undefined;
-  readonly sub_description: string;
-  readonly tax_class?: TaxClass | undefined;
-  readonly weight_grams?: number | null | undefined;
-  readonly specifications: readonly { readonly name: string; readonly value: string }[];
-  readonly pictures: readonly FormPicture[];
-  readonly values: readonly {
-    readonly id: string;
-    readonly increase_usd: number;
-    readonly pictures: readonly FormPicture[];
-  }[];
-  readonly variants: readonly {
-    readonly value_ids: readonly string[];
-    readonly own_price_usd: number | null;
-    readonly sku: string;
-    readonly gtin: string;
-    readonly weight_grams?: number | null | undefined;
-    readonly pictures: readonly FormPicture[];
-    readonly is_published: boolean;
-  }[];
-}
-
-/** More combinations are not listed: the product could not be saved. */
-export const MAX_LISTED = 250;
 export const NEW_VARIANT: FormVariant = {
   price: '',
   sku: '',
@@ -184,12 +151,12 @@ export const countVariants = (category: FormCategory | null, values: ProductForm
 
 const listValueIds = (values: ProductForm['values']) => Object.keys(values).map((id) => ({ id }));
 
-/** Every combination of the chosen values, in display order; none above the maximum. */
+/** Every combination of the chosen values, in display order; none above the maximum, which could not be saved. */
 export function listVariants(
   category: FormCategory | null,
   { price, values }: Pick<ProductForm, 'price' | 'values'>,
 ): readonly ListedVariant[] {
-  if (countVariants(category, values) > MAX_LISTED) return [];
+  if (countVariants(category, values) > MAX_VARIANTS) return [];
   const properties = category?.properties ?? [];
   const names = new Map(properties.flatMap((property) => property.values.map(({ id, value }) => [id, value])));
   const order = [...names.keys()];
@@ -219,13 +186,12 @@ const REQUIRED = [
   ['slug', 'Enter a URL, such as usb-c-cable'],
   ['article', 'Enter an article number'],
 ] as const;
-const MAX_GRAMS = 1_000_000n;
 const BAD_PRICE = 'Enter a price such as 1299.00';
 
 function readWeight(text: string, field: string, problems: Record<string, string>): number | null {
   if (text.trim() === '') return null;
   const parsed = parseAmount(text, { decimals: 0 });
-  const grams = parsed.ok && parsed.units <= MAX_GRAMS ? Number(parsed.units) : 0;
+  const grams = parsed.ok && parsed.units <= BigInt(MAX_GRAMS) ? Number(parsed.units) : 0;
   if (grams < 1) problems[field] = (parsed.ok ? null : parsed.advice) ?? 'Enter whole grams, such as 850';
   return grams;
 }

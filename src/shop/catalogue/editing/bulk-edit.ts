@@ -4,10 +4,14 @@ import { comparePrices } from '#src/shop/price-reduction.ts';
 import type { PriceChange } from '#src/shop/price-reduction.ts';
 import { listRaisedParts } from '../sale-prices/sale-price.ts';
 import type { SalePrice } from '../sale-prices/sale-price.ts';
+import { checkForSale } from './check-product.ts';
 import { isLargePriceChange } from './large-price-change.ts';
 import { applyPriceEdit, changeByPercent } from './price-edit.ts';
 import type { PriceEdit } from './price-edit.ts';
+import { createVariantKey } from '../products/variants.ts';
+import { getProductState } from './product-state.ts';
 import type { ProductState } from './product-state.ts';
+import type { StoredProduct, WrittenProduct } from './stored-product.ts';
 
 /** What a bulk edit depends on. */
 export interface BulkProduct {
@@ -30,6 +34,25 @@ export interface BulkProduct {
   readonly hasPicture: boolean;
   readonly hasPublishedVariant: boolean;
 }
+
+export const toBulkProduct = (
+  { content, variants, isPublished, firstPublishedAt, draft }: StoredProduct,
+  others: Pick<BulkProduct, 'categoryName' | 'salePrices'>,
+): BulkProduct => ({
+  ...others,
+  state: getProductState(isPublished, firstPublishedAt),
+  hasDraft: draft !== null,
+  categoryId: content.category_id,
+  basePriceCents: content.base_price_usd,
+  ownPrices: variants.flatMap(({ id, value_ids, own_price_usd: own }) =>
+    own === null ? [] : [{ variantId: id, variantKey: createVariantKey(value_ids), priceCents: own }],
+  ),
+  increases: content.values.flatMap(({ id, increase_usd }) =>
+    increase_usd > 0n ? [{ valueId: id, increaseCents: increase_usd }] : [],
+  ),
+  hasValues: content.values.length > 0,
+  ...checkForSale({ pictures: content.pictures, variants }),
+});
 
 export type BulkEdit =
   | { readonly kind: 'publish' }
@@ -165,6 +188,30 @@ const listLargeSteps = (steps: readonly (readonly [Cents, Cents])[]): readonly P
   steps
     .filter(([before, after]) => isLargePriceChange(before, after))
     .map(([before, after]) => ({ before: formatUsd(before), after: formatUsd(after) }));
+
+/** The product after the edit. */
+export function applyPatch(stored: StoredProduct, patch: BulkPatch): WrittenProduct {
+  const { content, variants, isPublished } = stored;
+  const ownPrices = new Map(patch.ownPrices?.map(({ variantId, priceCents }) => [variantId, priceCents]));
+  const increases = new Map(patch.increases?.map(({ valueId, increaseCents }) => [valueId, increaseCents]));
+  return {
+    ...stored,
+    isPublished: patch.isPublished ?? isPublished,
+    content: {
+      ...content,
+      category_id: patch.categoryId ?? content.category_id,
+      base_price_usd: patch.basePriceCents ?? content.base_price_usd,
+      values: content.values.map((value) => ({
+        ...value,
+        increase_usd: increases.get(value.id) ?? value.increase_usd,
+      })),
+    },
+    variants: variants.map((variant) => ({
+      ...variant,
+      own_price_usd: ownPrices.get(variant.id) ?? variant.own_price_usd,
+    })),
+  };
+}
 
 /** What a patch does to prices. The first publication puts a price on sale. */
 export function describePriceChange(

@@ -4,16 +4,19 @@ import { incrementRevision } from '#src/platform/database/revisions.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChanges } from '#src/shop/audit-log/service.ts';
 import type { PriceRefusal } from '#src/shop/price-reduction.ts';
-import { describePriceChange, planBulkEdit } from './bulk-edit.ts';
-import type { BulkEdit } from './bulk-edit.ts';
+import { applyPatch, describePriceChange, planBulkEdit, toBulkProduct } from './bulk-edit.ts';
+import type { BulkEdit, BulkProduct } from './bulk-edit.ts';
 import { MAX_BULK } from './contract.ts';
 import type { BulkChange } from './contract.ts';
 import * as store from './product-list.store.ts';
 import type { ListedRow, ProductFilter } from './product-list.store.ts';
 import type { ProductSort } from './product-state.ts';
 import type { EditingOptions } from './service.ts';
-import { recordPrices } from '../sale-prices/record-prices.store.ts';
-import { findCategoryName } from './structure.store.ts';
+import { lockProducts, readProductsById } from './products.store.ts';
+import { listPresentSalePricesOf } from '../sale-prices/store.ts';
+import type { StoredProduct } from './stored-product.ts';
+import { findCategoryName, listCategoryNames } from './structure.store.ts';
+import { stage, writeProducts } from './write-products.store.ts';
 
 interface PreviewedChanges {
   readonly changes: {
@@ -69,8 +72,9 @@ export class BulkEdits {
     const edit = await toEdit(db, change);
     if (edit === null) return { ok: false, reason: 'no-category' };
     const preview: PreviewedChanges = { changes: [], skipped: [] };
-    for (const product of await store.readForBulkEdit(db, [...new Set(chosen)], now)) {
-      const { id, version, name } = product;
+    for (const { stored, product } of await readForBulkEdit(db, [...new Set(chosen)], now)) {
+      const { id, version } = stored;
+      const { name } = stored.content;
       const plan = planBulkEdit(product, edit);
       if (plan.ok) {
         const { before, after, large } = plan;
@@ -90,54 +94,61 @@ export class BulkEdits {
 
   async #applyIn(tx: Db, products: readonly VersionedId[], change: BulkChange, by: StaffActor): Promise<BulkResult> {
     const versions = new Map(products.map(({ id, version }) => [id, version]));
-    await store.lockProducts(tx, [...versions.keys()]);
+    await lockProducts(tx, [...versions.keys()]);
     const edit = await toEdit(tx, change);
     if (edit === null) return { ok: false, reason: 'no-category' };
     const now = this.#options.clock.now();
-    const rows = await store.readForBulkEdit(tx, [...versions.keys()], now);
-    const planned = rows.map((row) => ({ row, plan: planBulkEdit(row, edit) }));
-    const writes = planned.flatMap(({ row, plan }) =>
-      plan.ok && row.version === versions.get(row.id) ? [{ id: row.id, patch: plan.patch }] : [],
+    const found = await readForBulkEdit(tx, [...versions.keys()], now);
+    const planned = found.map((entry) => ({ ...entry, plan: planBulkEdit(entry.product, edit) }));
+    const writes = planned.flatMap(({ stored, product, plan }) =>
+      plan.ok && stored.version === versions.get(stored.id) ? [{ stored, product, ...plan }] : [],
     );
     if (writes.length < versions.size) {
-      const written = new Set(writes.map(({ id }) => id));
-      return {
-        ok: false,
-        reason: 'changed-meanwhile',
-        names: rows.filter(({ id }) => !written.has(id)).map(({ name }) => name),
-      };
+      const written = new Set(writes.map(({ stored }) => stored.id));
+      const names = found.filter(({ stored }) => !written.has(stored.id)).map(({ stored }) => stored.content.name);
+      return { ok: false, reason: 'changed-meanwhile', names };
     }
-    for (const { row, plan } of planned) {
-      const refused = plan.ok ? this.#options.priceGuard(by, describePriceChange(row, plan.patch)) : null;
+    for (const { product, patch } of writes) {
+      const refused = this.#options.priceGuard(by, describePriceChange(product, patch));
       if (refused !== null) return { ok: false, reason: refused };
     }
     const revision = await incrementRevision(tx, 'catalogue');
-    await store.writeBulkEdit(tx, writes, { revision, now, editedBy: by.userId, field: FIELDS[edit.kind] });
-    await recordPrices(
-      tx,
-      writes.map(({ id }) => id),
-      now,
-    );
     const field = FIELDS[edit.kind];
+    const staged = stage(
+      writes.map(({ stored, patch }) => ({ product: applyPatch(stored, patch), isNew: false, fields: [field] })),
+    );
+    await writeProducts(tx, staged, { revision, now, by: by.userId });
     await recordChanges(
       tx,
-      planned.flatMap(({ row: { id, name }, plan }) =>
-        plan.ok
-          ? [
-              {
-                at: now,
-                by,
-                action: ACTIONS[edit.kind],
-                subject: { kind: 'product', id, name },
-                before: { [field]: plan.before },
-                after: { [field]: plan.after },
-              },
-            ]
-          : [],
-      ),
+      writes.map(({ stored: { id, content }, before, after }) => ({
+        at: now,
+        by,
+        action: ACTIONS[edit.kind],
+        subject: { kind: 'product', id, name: content.name },
+        before: { [field]: before },
+        after: { [field]: after },
+      })),
     );
     return { ok: true, changed: writes.length };
   }
+}
+
+/** What bulk edits of these products depend on, in the order of the ids. */
+async function readForBulkEdit(
+  db: Db,
+  ids: readonly string[],
+  now: Date,
+): Promise<readonly { readonly stored: StoredProduct; readonly product: BulkProduct }[]> {
+  const found = await readProductsById(db, ids);
+  const salePrices = await listPresentSalePricesOf(db, ids, now);
+  const names = await listCategoryNames(
+    db,
+    found.map(({ content }) => content.category_id),
+  );
+  return found.map((stored) => {
+    const categoryName = names.get(stored.content.category_id) ?? '';
+    return { stored, product: toBulkProduct(stored, { categoryName, salePrices: salePrices.get(stored.id) ?? [] }) };
+  });
 }
 
 /** What the history of a product shows as changed. */

@@ -1,7 +1,9 @@
 import { createVariantKey, listCombinations } from '../products/variants.ts';
 import { isGtin } from './gtin.ts';
-import { listOfferedIds, MAX_PROPERTIES, MAX_VARIANTS } from './product-content.ts';
+import { isOutOfOrder } from './parse-texts.ts';
+import { listOfferedIds } from './product-content.ts';
 import type { EditedCategory, EditedVariant, ProductContent } from './product-content.ts';
+import { MAX_PROPERTIES, MAX_VARIANTS } from './product-limits.ts';
 
 /** Messages by field, such as `variants.3.sku`. */
 export type Problems = Readonly<Record<string, string>>;
@@ -21,11 +23,18 @@ export function findProblems(content: ProductContent, category: EditedCategory |
   return { ...problems, ...checkVariants(content, category) };
 }
 
-/** What a product lacks to be sold. */
+/** What a product needs to be sold. */
+export const checkForSale = ({ pictures, variants }: Pick<ProductContent, 'pictures' | 'variants'>) => ({
+  hasPicture: pictures.length > 0,
+  hasPublishedVariant: variants.some(({ is_published }) => is_published),
+});
+
+/** What a product lacks to be sold. Variants that are left out are added, published. */
 export function findPublishProblems(content: ProductContent): Problems {
+  const { hasPicture, hasPublishedVariant } = checkForSale(content);
   return {
-    ...(content.pictures.length === 0 ? { pictures: 'Add at least one picture before you publish' } : {}),
-    ...(content.variants.length > 0 && content.variants.every(({ is_published }) => !is_published)
+    ...(hasPicture ? {} : { pictures: 'Add at least one picture before you publish' }),
+    ...(content.variants.length > 0 && !hasPublishedVariant
       ? { variants: 'Publish at least one variant, or save the product as a draft' }
       : {}),
   };
@@ -37,8 +46,7 @@ function checkSpecifications({ specifications }: ProductContent): Problems {
   for (const [index, { name }] of specifications.entries()) {
     const field = `specifications.${index}.name`;
     if (names.has(name)) problems[field] = 'This name is used twice';
-    // JavaScript sorts such names first, so their order could not be kept.
-    else if (/^\d+$/.test(name) || name === '__proto__') problems[field] = 'Add a word to this name';
+    else if (isOutOfOrder(name)) problems[field] = 'Add a word to this name';
     names.add(name);
   }
   return problems;

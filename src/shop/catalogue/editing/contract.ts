@@ -5,14 +5,13 @@ import type { Contract } from '#src/shop/codecs.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { productDetail } from '../contract.ts';
-import { MAX_NAME, MAX_SKU, MAX_VARIANTS } from './product-content.ts';
+import * as limits from './product-limits.ts';
 import { productSorts, productStates } from './product-state.ts';
 
 const MAX_DOLLARS = 9_999_999.99;
 /** A form with 250 variants, pictures included, is far below. */
 const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_BULK = 500;
-const MAX_MARKDOWN = 20_000;
 /** In UTF-8 a character takes up to four bytes, and JSON escapes some. */
 const MAX_PREVIEW_BYTES = 150_000;
 
@@ -47,40 +46,44 @@ const picture = z.object({
     .string()
     .max(200)
     .regex(/^\/images\/[\w-]+(?:\/[\w-]+)*\.avif$/, { message: 'must be a path such as /images/name.avif' }),
-  alt: text(300),
+  alt: text(limits.MAX_ALT),
 });
-const pictures = listUpTo(20, picture);
+const pictures = listUpTo(limits.MAX_PICTURES, picture);
 const typedSlug = z
   .string()
-  .max(120)
+  .max(limits.MAX_SLUG)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { message: 'can have small letters, digits and single hyphens only' });
 
+const specification = z.object({
+  name: filledText(limits.MAX_SPECIFICATION_NAME),
+  value: filledText(limits.MAX_SPECIFICATION_TEXT),
+});
 /** Of one unit. */
-const weightGrams = z.int().min(1).max(1_000_000).nullable().default(null);
+const weightGrams = z.int().min(1).max(limits.MAX_GRAMS).nullable().default(null);
 
 const productContent = z.object({
-  name: filledText(MAX_NAME),
+  name: filledText(limits.MAX_NAME),
   slug: typedSlug,
-  article: filledText(60),
+  article: filledText(limits.MAX_ARTICLE),
   category_id: id,
   brand_id: id,
   base_price_usd: dollars(0.01),
-  description: text(20_000),
+  description: text(limits.MAX_DESCRIPTION),
   /** Shown on the product page. Null: the plain text is. Absent: it stays unless the plain text changes. */
-  description_markdown: filledText(MAX_MARKDOWN).nullable().optional(),
-  sub_description: text(200),
+  description_markdown: filledText(limits.MAX_DESCRIPTION).nullable().optional(),
+  sub_description: text(limits.MAX_SUMMARY),
   tax_class: z.enum(taxClasses).default('standard'),
   /** Null: unknown. That of a variant is its own, or null. */
   weight_grams: weightGrams,
-  specifications: listUpTo(60, z.object({ name: filledText(80), value: filledText(500) })),
+  specifications: listUpTo(limits.MAX_SPECIFICATIONS, specification),
   pictures,
-  values: listUpTo(MAX_VARIANTS, z.object({ id, increase_usd: dollars(0), pictures })),
+  values: listUpTo(limits.MAX_VARIANTS, z.object({ id, increase_usd: dollars(0), pictures })),
   variants: listUpTo(
-    MAX_VARIANTS,
+    limits.MAX_VARIANTS,
     z.object({
       value_ids: listUpTo(20, id),
       own_price_usd: dollars(0.01).nullable(),
-      sku: text(MAX_SKU).trim(),
+      sku: text(limits.MAX_SKU).trim(),
       gtin: text(14).trim(),
       weight_grams: weightGrams,
       pictures,
@@ -95,37 +98,46 @@ const name = filledText(80);
 
 const storedPictures = listOf(z.object({ path: z.string(), alt: z.string() }));
 
-/** What staff read: stored content may be older than the limits above. */
-const storedContent = z.object({
+/** What staff edit of a product, as they read it and as drafts are stored: it may be older than the limits above. */
+export const storedContent = z.object({
   name: z.string(),
   slug: z.string(),
   article: z.string(),
   category_id: id,
   brand_id: id,
   base_price_usd: usd,
+  /** Plain text, derived from the Markdown if there is one. */
   description: z.string(),
   sub_description: z.string(),
   // Drafts from before these fields have none.
   description_markdown: z.string().nullable().default(null),
   tax_class: z.enum(taxClasses).default('standard'),
+  /** Of one unit of each variant without a weight of its own; null: unknown. */
   weight_grams: z.int().nullable().default(null),
+  /** In display order. */
   specifications: listOf(z.object({ name: z.string(), value: z.string() })),
   pictures: storedPictures,
+  /** Values of the category's properties that the product is offered with. */
   values: listOf(z.object({ id, increase_usd: usd, pictures: storedPictures })),
   variants: listOf(
     z.object({
       value_ids: listOf(id),
+      /** Null: the base price plus the increases of its values. */
       own_price_usd: usd.nullable(),
+      /** Empty: derived from the article number. */
       sku: z.string(),
+      /** Empty: none. */
       gtin: z.string(),
+      /** Null: that of the product. */
       weight_grams: z.int().nullable().default(null),
       pictures: storedPictures,
       is_published: z.boolean(),
     }),
   ),
 });
-/** A saved draft as it is stored. */
-export const draftContent = storedContent;
+export type ProductContent = z.output<typeof storedContent>;
+/** As the API sends it, and takes it. */
+export type WireContent = z.input<typeof storedContent>;
 
 const editedProduct = z.object({
   id,
@@ -222,7 +234,7 @@ const properties = z
     z.object({
       id: id.optional(),
       name,
-      values: z.array(z.object({ id: id.optional(), value: name, increase_usd: dollars(0) })).max(MAX_VARIANTS),
+      values: z.array(z.object({ id: id.optional(), value: name, increase_usd: dollars(0) })).max(limits.MAX_VARIANTS),
     }),
   )
   .max(20);
@@ -302,7 +314,7 @@ export const editingApi = {
   'POST /catalogue/description-preview': {
     summary:
       'Staff: a product description in Markdown as its page would show it, as elements; a null ends the innermost one',
-    body: z.object({ markdown: filledText(MAX_MARKDOWN) }),
+    body: z.object({ markdown: filledText(limits.MAX_DESCRIPTION) }),
     response: z.object({ elements: textTokens }),
     refusals: staffOnly,
     maxBodyBytes: MAX_PREVIEW_BYTES,

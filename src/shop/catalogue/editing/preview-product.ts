@@ -1,8 +1,8 @@
 import { createVariantKey } from '../products/variants.ts';
 import type { ProductRow } from '../build-catalogue-data.ts';
+import { listPriceParts, toPaths } from './product-content.ts';
 import type { EditedPicture, ProductContent } from './product-content.ts';
-
-const toPaths = (pictures: readonly EditedPicture[]): string[] => pictures.map(({ path }) => path);
+import { pickPublicFields, toSpecificationRecord } from './product-fields.ts';
 
 const listPictures = ({ pictures, values, variants }: ProductContent): readonly EditedPicture[] => [
   ...pictures,
@@ -13,20 +13,17 @@ const listPictures = ({ pictures, values, variants }: ProductContent): readonly 
 /** A product as processes hold it in memory, with edited content. */
 export const toProductRow = (id: string, createdAt: Date, content: ProductContent): ProductRow => ({
   id,
-  name: content.name,
-  slug: content.slug,
-  article: content.article,
+  ...pickPublicFields(content),
   brandId: content.brand_id,
   categoryId: content.category_id,
-  basePriceCents: content.base_price_usd,
+  ...listPriceParts(content),
   taxClass: content.tax_class,
   weightGrams: content.weight_grams ?? undefined,
   soldUnits: 0,
   isSoldOut: false,
   hasSoldOutVariant: false,
-  description: content.description,
   subDescription: content.sub_description,
-  specifications: Object.fromEntries(content.specifications.map(({ name, value }) => [name, value])),
+  specifications: toSpecificationRecord(content.specifications),
   images: toPaths(content.pictures),
   mainImage: content.pictures[0]?.path ?? '',
   pictureAlts: Object.fromEntries(
@@ -37,14 +34,8 @@ export const toProductRow = (id: string, createdAt: Date, content: ProductConten
   ),
   createdAt,
   position: 0,
-  increases: new Map(content.values.map((value) => [value.id, value.increase_usd])),
   unsold: new Set(
     content.variants.filter((variant) => !variant.is_published).map(({ value_ids }) => createVariantKey(value_ids)),
-  ),
-  ownPrices: new Map(
-    content.variants.flatMap(({ value_ids, own_price_usd: own }) =>
-      own === null ? [] : [[createVariantKey(value_ids), own] as const],
-    ),
   ),
 });
 

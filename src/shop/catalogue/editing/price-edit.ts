@@ -9,6 +9,7 @@ export type PriceEdit =
   | { readonly kind: 'percent'; readonly hundredths: bigint };
 
 export const MAX_PRICE_CENTS = 999_999_999n;
+
 const WHOLE = 10_000n;
 
 /** The new price, rounded to cents; null if it would not be between $0.01 and $9,999,999.99. */

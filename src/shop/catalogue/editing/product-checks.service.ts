@@ -2,10 +2,10 @@
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Problems } from './check-product.ts';
-import { listOfferedIds } from './product-content.ts';
+import { listOfferedIds, toEditedVariant } from './product-content.ts';
 import type { EditedCategory, ProductContent } from './product-content.ts';
 import * as store from './products.store.ts';
-import type { StoredProduct } from './products.store.ts';
+import type { StoredProduct } from './stored-product.ts';
 import { findCategoryName, readProperties } from './structure.store.ts';
 import { planVariants } from './variant-set.ts';
 import type { PlannedVariant } from './variant-set.ts';
@@ -31,15 +31,7 @@ export async function complete(
     content: {
       ...content,
       values: offered.flatMap((property) => property.values.flatMap((value) => values.get(value.id) ?? [])),
-      variants: planned.slice(0, count).map((variant) => ({
-        value_ids: variant.valueIds,
-        own_price_usd: variant.ownPriceCents,
-        sku: variant.sku,
-        gtin: variant.gtin,
-        weight_grams: variant.weightGrams,
-        pictures: variant.pictures,
-        is_published: variant.isPublished,
-      })),
+      variants: planned.slice(0, count).map(toEditedVariant),
     },
   };
 }

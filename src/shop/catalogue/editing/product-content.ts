@@ -1,82 +1,53 @@
+/** The content of a product: what staff edit, in the form of the contract. */
+import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
-import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 import { createVariantKey } from '../products/variants.ts';
+import type { PriceParts } from '../sale-prices/sale-price.ts';
+import type { ProductContent } from './contract.ts';
 
-/** What staff edit of a product. A saved draft has the same form. */
-export interface ProductContent {
-  readonly name: string;
-  readonly slug: string;
-  readonly article: string;
-  readonly category_id: string;
-  readonly brand_id: string;
-  readonly base_price_usd: Cents;
-  /** Plain text, derived from the Markdown if there is one. */
-  readonly description: string;
-  readonly description_markdown: string | null;
-  readonly sub_description: string;
-  readonly tax_class: TaxClass;
-  /** Of one unit of each variant without a weight of its own; null: unknown. */
-  readonly weight_grams: number | null;
-  /** In display order. */
-  readonly specifications: readonly Specification[];
-  readonly pictures: readonly EditedPicture[];
-  /** Values of the category's properties that the product is offered with. */
-  readonly values: readonly EditedValue[];
-  readonly variants: readonly EditedVariant[];
-}
+export type { ProductContent } from './contract.ts';
+export type EditedPicture = ProductContent['pictures'][number];
+export type EditedVariant = ProductContent['variants'][number];
 
-interface Specification {
-  readonly name: string;
-  readonly value: string;
-}
+type PricedContent = Pick<ProductContent, 'base_price_usd' | 'values'>;
+type ContentWithVariants = PricedContent & {
+  readonly variants: readonly Pick<EditedVariant, 'value_ids' | 'own_price_usd'>[];
+};
 
-export interface EditedPicture {
-  readonly path: string;
-  /** Text for those who can't see it. */
-  readonly alt: string;
-}
-
-interface EditedValue {
-  readonly id: string;
-  readonly increase_usd: Cents;
-  readonly pictures: readonly EditedPicture[];
-}
-
-export interface EditedVariant {
-  readonly value_ids: readonly string[];
-  /** Null: the base price plus the increases of its values. */
-  readonly own_price_usd: Cents | null;
-  /** Empty: derived from the article number. */
-  readonly sku: string;
-  /** Empty: none. */
-  readonly gtin: string;
-  /** Of one unit; null: that of the product. */
-  readonly weight_grams: number | null;
-  readonly pictures: readonly EditedPicture[];
-  readonly is_published: boolean;
+/** Computes base price plus increases of a combination. */
+export function createPriceOf({ base_price_usd: base, values }: PricedContent): (ids: readonly string[]) => Cents {
+  const increases = new Map<string, bigint>(values.map(({ id, increase_usd }) => [id, increase_usd]));
+  return (ids) => cents(ids.reduce<bigint>((sum, id) => sum + (increases.get(id) ?? 0n), base));
 }
 
 /** The normal prices of all variants by their keys. */
-export function listVariantPrices({
-  base_price_usd: base,
-  values,
-  variants,
-}: Pick<ProductContent, 'base_price_usd' | 'values' | 'variants'>): ReadonlyMap<string, bigint> {
-  const increases = new Map(values.map(({ id, increase_usd }) => [id, increase_usd]));
+export function listVariantPrices(content: ContentWithVariants): ReadonlyMap<string, bigint> {
+  const priceOf = createPriceOf(content);
   return new Map(
-    variants.map(({ value_ids, own_price_usd }) => [
+    content.variants.map(({ value_ids, own_price_usd }) => [
       createVariantKey(value_ids),
-      own_price_usd ?? value_ids.reduce<bigint>((sum, id) => sum + (increases.get(id) ?? 0n), base),
+      own_price_usd ?? priceOf(value_ids),
     ]),
   );
 }
+
+/** What the prices of a product are made of. */
+export const listPriceParts = ({ base_price_usd, values, variants }: ContentWithVariants): PriceParts => ({
+  basePriceCents: base_price_usd,
+  increases: new Map(values.map(({ id, increase_usd }) => [id, increase_usd])),
+  ownPrices: new Map(
+    variants.flatMap(({ value_ids, own_price_usd: own }) =>
+      own === null ? [] : [[createVariantKey(value_ids), own] as const],
+    ),
+  ),
+});
 
 const listPaths = (lists: readonly (readonly EditedPicture[])[]): string[] => [
   ...new Set(lists.flat().map(({ path }) => path)),
 ];
 
 /** Paths of all pictures, once each, by the field that has them. */
-export function listPicturePaths({ pictures, values, variants }: ProductContent): ReadonlyMap<ContentField, string[]> {
+export function listPicturePaths({ pictures, values, variants }: ProductContent): ReadonlyMap<string, string[]> {
   return new Map([
     ['pictures', listPaths([pictures])],
     ['values', listPaths(values.map((value) => value.pictures))],
@@ -89,47 +60,6 @@ export interface EditedCategory {
   readonly properties: readonly { readonly values: readonly { readonly id: string }[] }[];
 }
 
-/** As wide as those of Shopify, so that its products fit. */
-export const MAX_NAME = 255;
-export const MAX_SKU = 255;
-export const MAX_PROPERTIES = 4;
-export const MAX_VARIANTS = 250;
-
-/** Names of fields as staff read them. */
-const FIELD_NAMES: Readonly<Record<keyof ProductContent, string>> = {
-  name: 'name',
-  slug: 'URL',
-  article: 'article number',
-  category_id: 'category',
-  brand_id: 'brand',
-  base_price_usd: 'base price',
-  description: 'description',
-  description_markdown: 'description',
-  sub_description: 'summary',
-  tax_class: 'tax class',
-  weight_grams: 'weight',
-  specifications: 'specifications',
-  pictures: 'pictures',
-  values: 'values',
-  variants: 'variants',
-};
-
-export type ContentField = keyof typeof FIELD_NAMES;
-
-const isContentField = (name: string): name is ContentField => Object.hasOwn(FIELD_NAMES, name);
-
-/** 'published' and 'withdrawn' are recorded as changes too and read as they are. */
-export const formatFieldName = (name: string): string => (isContentField(name) ? FIELD_NAMES[name] : name);
-
-const toComparable = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? part.toString() : part));
-
-/** Fields whose content differs. */
-export const listChangedFields = (before: ProductContent, after: ProductContent): readonly ContentField[] =>
-  Object.keys(FIELD_NAMES)
-    .filter(isContentField)
-    .filter((field) => toComparable(before[field]) !== toComparable(after[field]));
-
 /** Values offered, by property and in display order; without properties of which none is offered. */
 export function listOfferedIds(
   { properties }: EditedCategory,
@@ -140,3 +70,27 @@ export function listOfferedIds(
     .map((property) => ({ values: property.values.filter(({ id }) => offered.has(id)) }))
     .filter(({ values: own }) => own.length > 0);
 }
+
+/** Variants with values that the product is offered with. Others are never sold again. */
+export function selectOffered<Variant extends Pick<EditedVariant, 'value_ids'>>(
+  values: readonly { readonly id: string }[],
+  variants: readonly Variant[],
+): readonly Variant[] {
+  const offered = new Set(values.map(({ id }) => id));
+  const sold = variants.filter(({ value_ids }) => value_ids.every((id) => offered.has(id)));
+  const properties = Math.max(0, ...sold.map(({ value_ids }) => value_ids.length));
+  return sold.filter(({ value_ids }) => value_ids.length === properties);
+}
+
+/** A variant without what staff do not edit. */
+export const toEditedVariant = (variant: EditedVariant): EditedVariant => ({
+  value_ids: variant.value_ids,
+  own_price_usd: variant.own_price_usd,
+  sku: variant.sku,
+  gtin: variant.gtin,
+  weight_grams: variant.weight_grams,
+  pictures: variant.pictures,
+  is_published: variant.is_published,
+});
+
+export const toPaths = (pictures: readonly EditedPicture[]): string[] => pictures.map(({ path }) => path);

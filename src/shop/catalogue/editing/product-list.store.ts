@@ -1,4 +1,4 @@
-/** Lists products in any state for staff, and applies bulk edits. */
+/** Lists products in any state for staff. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
@@ -7,7 +7,6 @@ import { createWordQuery } from '#src/platform/database/word-query.ts';
 import { toRowRange } from '#src/shop/list-pages.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
-import type { BulkPatch, BulkProduct } from './bulk-edit.ts';
 import { salePriceJson, selectReduced, toSalePrice } from '../sale-prices/prices.store.ts';
 import type { SalePriceJson } from '../sale-prices/prices.store.ts';
 import { reduceBasePrice } from '../sale-prices/sale-price.ts';
@@ -226,130 +225,4 @@ async function readListed(db: Db, ids: readonly string[], now: Date): Promise<re
     basePriceCents: cents(basePrice),
     salePriceCents: salePrice && reduceBasePrice(cents(basePrice), toSalePrice(salePrice).reduction),
   }));
-}
-
-export interface BulkRow extends BulkProduct {
-  readonly id: string;
-  readonly name: string;
-  readonly version: number;
-}
-
-interface ReadBulkRow extends Omit<BulkRow, 'state' | 'basePriceCents' | 'ownPrices' | 'increases' | 'salePrices'> {
-  readonly isPublished: boolean;
-  readonly firstPublishedAt: Date | null;
-  readonly basePrice: bigint;
-  readonly prices: readonly { readonly variantId: string; readonly variantKey: string; readonly price: string }[];
-  readonly increases: readonly { readonly valueId: string; readonly increase: string }[];
-  readonly salePrices: readonly SalePriceJson[];
-}
-
-/** What bulk edits of these products depend on, in the order of the ids. */
-export async function readForBulkEdit(db: Db, ids: readonly string[], now: Date): Promise<readonly BulkRow[]> {
-  const { rows } = await sql<ReadBulkRow>`
-    select products.id, products.name, products.version, is_published as "isPublished",
-      first_published_at as "firstPublishedAt", category_id as "categoryId", categories.name as "categoryName",
-      base_price_cents as "basePrice", images <> '{}' as "hasPicture",
-      exists (select from product_drafts where product_id = products.id) as "hasDraft",
-      exists (select from product_values where product_id = products.id) as "hasValues",
-      exists (select from product_variants where product_id = products.id and is_published)
-        as "hasPublishedVariant",
-      (
-        select coalesce(json_agg(json_build_object(
-          'variantId', id, 'variantKey', array_to_string(property_value_ids, ','), 'price', own_price_cents::text
-        )), '[]')
-        from product_variants where product_id = products.id and own_price_cents is not null
-      ) as prices,
-      (
-        select coalesce(json_agg(json_build_object('valueId', value_id, 'increase', increase_cents::text)), '[]')
-        from product_values where product_id = products.id and increase_cents > 0
-      ) as increases,
-      (
-        select coalesce(json_agg(${salePriceJson}), '[]') from sale_prices listed
-        where listed.product_id = products.id and (ends_at is null or ends_at > ${now})
-      ) as "salePrices"
-    from unnest(${ids}::uuid[]) with ordinality as listed (id, position)
-    join products on products.id = listed.id
-    join categories on categories.id = category_id
-    order by listed.position
-  `.execute(db);
-  return rows.map(({ isPublished, firstPublishedAt, basePrice, prices, increases, salePrices, ...row }) => ({
-    ...row,
-    state: getProductState(isPublished, firstPublishedAt),
-    basePriceCents: cents(basePrice),
-    ownPrices: prices.map(({ price, ...variant }) => ({ ...variant, priceCents: cents(BigInt(price)) })),
-    increases: increases.map(({ valueId, increase }) => ({ valueId, increaseCents: cents(BigInt(increase)) })),
-    salePrices: salePrices.map(toSalePrice),
-  }));
-}
-
-/** Locks products in ascending id to prevent deadlocks. */
-export async function lockProducts(tx: Db, ids: readonly string[]): Promise<void> {
-  await sql`select from products where id = any(${ids}::uuid[]) order by id for no key update`.execute(tx);
-}
-
-export interface BulkWrite {
-  readonly id: string;
-  readonly patch: BulkPatch;
-}
-
-interface BulkContext {
-  readonly revision: bigint;
-  readonly now: Date;
-  readonly editedBy: string;
-  /** What is recorded as changed. */
-  readonly field: string;
-}
-
-/** Writes the patches of products and their new versions. */
-export async function writeBulkEdit(
-  tx: Db,
-  writes: readonly BulkWrite[],
-  { revision, now, editedBy, field }: BulkContext,
-): Promise<void> {
-  const patches = JSON.stringify(
-    writes.map(({ id, patch }) => ({
-      id,
-      is_published: patch.isPublished ?? null,
-      category_id: patch.categoryId ?? null,
-      base_price_cents: patch.basePriceCents?.toString() ?? null,
-    })),
-  );
-  await sql`
-    update products set
-      is_published = coalesce(patch.is_published, products.is_published),
-      category_id = coalesce(patch.category_id, products.category_id),
-      base_price_cents = coalesce(patch.base_price_cents, products.base_price_cents),
-      created_at = case when patch.is_published and first_published_at is null then ${now} else products.created_at end,
-      first_published_at = case
-        when patch.is_published then coalesce(first_published_at, ${now}) else first_published_at
-      end,
-      version = products.version + 1, edited_at = ${now}, revision = ${revision}
-    from json_to_recordset(${patches}::json) patch (
-      id uuid, is_published boolean, category_id uuid, base_price_cents bigint
-    )
-    where products.id = patch.id
-  `.execute(tx);
-  const prices = writes.flatMap(({ patch }) => patch.ownPrices ?? []);
-  await sql`
-    update product_variants set own_price_cents = price.cents
-    from unnest(
-      ${prices.map(({ variantId }) => variantId)}::uuid[],
-      ${prices.map(({ priceCents }) => priceCents.toString())}::bigint[]
-    ) price (variant_id, cents)
-    where product_variants.id = price.variant_id
-  `.execute(tx);
-  const increases = writes.flatMap(({ id, patch }) => (patch.increases ?? []).map((increase) => ({ id, ...increase })));
-  await sql`
-    update product_values set increase_cents = changed.cents
-    from unnest(
-      ${increases.map(({ id }) => id)}::uuid[], ${increases.map(({ valueId }) => valueId)}::uuid[],
-      ${increases.map(({ increaseCents }) => increaseCents.toString())}::bigint[]
-    ) changed (product_id, value_id, cents)
-    where product_values.product_id = changed.product_id and product_values.value_id = changed.value_id
-  `.execute(tx);
-  await sql`
-    insert into product_edits (product_id, version, edited_at, edited_by, fields)
-    select id, products.version, ${now}, ${editedBy}, array[${field}]
-    from products where id = any(${writes.map(({ id }) => id)}::uuid[])
-  `.execute(tx);
 }

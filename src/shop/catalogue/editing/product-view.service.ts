@@ -1,8 +1,8 @@
-import { draftContent } from './contract.ts';
+import { storedContent } from './contract.ts';
 import type { ProductContent } from './product-content.ts';
 import { getProductState } from './product-state.ts';
 import type { ProductState } from './product-state.ts';
-import type { StoredProduct } from './products.store.ts';
+import type { StoredProduct } from './stored-product.ts';
 
 /** A product as staff edit it, in the form of the contract. */
 export interface EditedProductView {
@@ -19,7 +19,7 @@ export interface EditedProductView {
 /** The saved draft, or what is stored. A draft that no longer fits the contract is ignored. */
 export function readDraft({ draft }: StoredProduct): ProductContent | null {
   if (draft === null) return null;
-  const parsed = draftContent.safeParse(draft);
+  const parsed = storedContent.safeParse(draft);
   return parsed.success ? parsed.data : null;
 }
 

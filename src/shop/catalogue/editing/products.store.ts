@@ -1,85 +1,61 @@
-/** Reads and writes whole products, as staff edit them. */
+/** Reads whole products in sets, and writes what is around their content: state, drafts and history. */
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { MarkdownToken } from '#src/platform/markdown/markdown-document.ts';
 import { cents } from '#src/shop/money.ts';
-import type { TaxClass } from '#src/shop/tax/tax-class.ts';
-import { writeMarkdown } from './description.store.ts';
-import { LAST_CHARACTER } from './product-search.ts';
+import { selectOffered, toEditedVariant } from './product-content.ts';
 import type { EditedPicture, ProductContent } from './product-content.ts';
-import type { PlannedVariant, StoredVariant } from './variant-set.ts';
+import { COLUMN_FIELDS, pickColumns } from './product-fields.ts';
+import type { ColumnField } from './product-fields.ts';
+import { LAST_CHARACTER } from './product-search.ts';
+import type { StoredProduct, VariantState } from './stored-product.ts';
 
 /** Versions of which the changed fields are kept. */
 export const KEPT_EDITS = 100;
 
-export interface StoredProduct {
-  readonly id: string;
-  readonly version: number;
-  readonly isPublished: boolean;
-  readonly firstPublishedAt: Date | null;
-  readonly createdAt: Date;
-  readonly editedAt: Date;
-  readonly editedBy: string | null;
-  /** What buyers see, or would see. Only variants of present combinations. */
-  readonly content: ProductContent;
-  /** Every variant that ever was. */
-  readonly variants: readonly StoredVariant[];
-  /** The saved draft as it is stored; null for none. */
-  readonly draft: unknown;
-}
-
-interface ReadRow {
-  readonly id: string;
-  readonly version: number;
-  readonly is_published: boolean;
-  readonly first_published_at: Date | null;
-  readonly created_at: Date;
-  readonly edited_at: Date;
-  readonly edited_by: string | null;
-  readonly name: string;
-  readonly slug: string;
-  readonly article: string;
-  readonly category_id: string;
-  readonly brand_id: string;
-  readonly base_price_cents: bigint;
-  readonly tax_class: TaxClass;
-  readonly weight_grams: number | null;
-  readonly description: string;
-  readonly description_markdown: string | null;
-  readonly sub_description: string;
-  readonly specifications: Readonly<Record<string, string>>;
+/** Amounts are text in JSON, whose numbers are not exact. */
+type ReadVariant = Omit<VariantState, 'own_price_usd' | 'pictures'> & {
+  readonly own_price: string | null;
   readonly images: readonly string[];
+};
+
+interface ReadRow
+  extends
+    Pick<ProductContent, ColumnField | 'description_markdown'>,
+    Omit<StoredProduct, 'content' | 'variants' | 'position'> {
+  readonly position: number;
+  readonly base_price_cents: bigint;
+  readonly specification_record: Readonly<Record<string, string>>;
+  readonly images: readonly string[];
+  readonly main_image: string;
   readonly picture_alts: Readonly<Record<string, string>>;
   readonly values: readonly { readonly id: string; readonly increase: string; readonly images: readonly string[] }[];
-  readonly variants: readonly {
-    readonly id: string;
-    readonly valueIds: readonly string[];
-    readonly ownPrice: string | null;
-    readonly sku: string;
-    readonly gtin: string | null;
-    readonly weightGrams: number | null;
-    readonly images: readonly string[];
-    readonly isPublished: boolean;
-  }[];
-  readonly draft: unknown;
+  readonly variants: readonly ReadVariant[];
 }
 
-/** Locks the product until the transaction ends, so that one edit of it runs at a time. */
-export async function lockProduct(tx: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`select from products where id = ${id} for no key update`.execute(tx);
-  return rows.length > 0;
+/**
+ * Locks products until the transaction ends, in ascending id to prevent deadlocks: one edit of them runs at a time.
+ * @returns whether all exist
+ */
+export async function lockProducts(tx: Db, ids: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from products where id = any(${ids}::uuid[]) order by id for no key update
+  `.execute(tx);
+  return rows.length === ids.length;
 }
 
-export async function readProduct(db: Db, id: string): Promise<StoredProduct | null> {
-  // Amounts as text, since JSON numbers are not exact.
+const COLUMNS = sql.join(COLUMN_FIELDS.map((field) => sql.ref(`products.${field}`)));
+
+/** Products in any state, in no order. */
+export async function readProducts(db: Db, condition: RawBuilder<unknown>): Promise<readonly StoredProduct[]> {
   const { rows } = await sql<ReadRow>`
-    select products.id, version, is_published, first_published_at, created_at, products.edited_at, name, slug, article,
-      category_id, brand_id, base_price_cents, tax_class, weight_grams, description, sub_description, specifications,
-      images, picture_alts,
+    select products.id, version, revision, ${COLUMNS}, base_price_cents, specifications as specification_record, images,
+      main_image, picture_alts, products.position, is_published as "isPublished",
+      first_published_at as "firstPublishedAt", created_at as "createdAt", products.edited_at as "editedAt",
       (
         select users.username from product_edits join users on users.id = product_edits.edited_by
         where product_edits.product_id = products.id and product_edits.version = products.version
-      ) as edited_by,
+      ) as "editedBy",
       (
         select coalesce(json_agg(json_build_object(
           'id', value_id, 'increase', product_values.increase_cents::text, 'images', product_values.images
@@ -91,190 +67,63 @@ export async function readProduct(db: Db, id: string): Promise<StoredProduct | n
       ) as values,
       (
         select coalesce(json_agg(json_build_object(
-          'id', id, 'valueIds', property_value_ids, 'ownPrice', own_price_cents::text, 'sku', sku, 'gtin', gtin,
-          'weightGrams', product_variants.weight_grams, 'images', images, 'isPublished', is_published
-        ) order by position, id), '[]')
+          'id', id, 'value_ids', property_value_ids, 'own_price', own_price_cents::text, 'sku', sku,
+          'gtin', coalesce(gtin, ''), 'weight_grams', product_variants.weight_grams, 'images', images,
+          'is_published', is_published, 'position', product_variants.position,
+          'available', (select available from variant_stock where variant_id = product_variants.id)
+        ) order by product_variants.position, id), '[]')
         from product_variants where product_id = products.id
       ) as variants,
       (select markdown from product_descriptions where product_id = products.id) as description_markdown,
       (select content from product_drafts where product_id = products.id) as draft
-    from products where products.id = ${id}
+    from products where ${condition}
   `.execute(db);
-  return rows[0] === undefined ? null : toProduct(rows[0]);
+  return rows.map(toProduct);
+}
+
+export async function readProduct(db: Db, id: string): Promise<StoredProduct | null> {
+  const [product = null] = await readProducts(db, sql`products.id = ${id}`);
+  return product;
+}
+
+/** In the order of the ids. */
+export async function readProductsById(db: Db, ids: readonly string[]): Promise<readonly StoredProduct[]> {
+  const products = await readProducts(db, sql`products.id = any(${ids}::uuid[])`);
+  const byId = new Map(products.map((product) => [product.id, product]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 function toProduct(row: ReadRow): StoredProduct {
+  const { id, version, revision, position, isPublished, firstPublishedAt, createdAt, editedAt, editedBy, draft } = row;
   const toPictures = (paths: readonly string[]): EditedPicture[] =>
     paths.map((path) => ({ path, alt: row.picture_alts[path] ?? '' }));
-  const variants = row.variants.map((variant) => ({
-    id: variant.id,
-    value_ids: variant.valueIds,
-    own_price_usd: variant.ownPrice === null ? null : cents(BigInt(variant.ownPrice)),
-    sku: variant.sku,
-    gtin: variant.gtin ?? '',
-    weight_grams: variant.weightGrams,
-    pictures: toPictures(variant.images),
-    is_published: variant.isPublished,
+  const values = row.values.map((value) => ({
+    id: value.id,
+    increase_usd: cents(BigInt(value.increase)),
+    pictures: toPictures(value.images),
   }));
-  const offered = new Set(row.values.map(({ id }) => id));
-  const propertyCount = Math.max(0, ...variants.filter(hasOnly(offered)).map(({ value_ids }) => value_ids.length));
-  return {
-    id: row.id,
-    version: row.version,
-    isPublished: row.is_published,
-    firstPublishedAt: row.first_published_at,
-    createdAt: row.created_at,
-    editedAt: row.edited_at,
-    editedBy: row.edited_by,
-    content: {
-      name: row.name,
-      slug: row.slug,
-      article: row.article,
-      category_id: row.category_id,
-      brand_id: row.brand_id,
-      base_price_usd: cents(row.base_price_cents),
-      description: row.description,
-      description_markdown: row.description_markdown,
-      sub_description: row.sub_description,
-      tax_class: row.tax_class,
-      weight_grams: row.weight_grams,
-      specifications: Object.entries(row.specifications).map(([name, value]) => ({ name, value })),
-      pictures: toPictures(row.images),
-      values: row.values.map(({ id, increase, images }) => ({
-        id,
-        increase_usd: cents(BigInt(increase)),
-        pictures: toPictures(images),
-      })),
-      variants: variants
-        .filter(hasOnly(offered))
-        .filter(({ value_ids }) => value_ids.length === propertyCount)
-        .map(({ id: _id, ...variant }) => variant),
-    },
-    variants,
-    draft: row.draft,
+  const variants = row.variants.map(({ own_price: price, images, ...variant }) => ({
+    ...variant,
+    own_price_usd: price === null ? null : cents(BigInt(price)),
+    pictures: toPictures(images),
+  }));
+  const content = {
+    ...pickColumns(row),
+    base_price_usd: cents(row.base_price_cents),
+    description_markdown: row.description_markdown,
+    specifications: Object.entries(row.specification_record).map(([name, value]) => ({ name, value })),
+    pictures: toPictures([...new Set([row.main_image, ...row.images].filter((path) => path !== ''))]),
+    values,
+    variants: selectOffered(values, variants).map(toEditedVariant),
   };
+  const state = { version, revision, isPublished, firstPublishedAt, createdAt, editedAt, editedBy };
+  return { id, position, content, variants, draft, ...state };
 }
 
-const hasOnly =
-  (offered: ReadonlySet<string>) =>
-  ({ value_ids }: { readonly value_ids: readonly string[] }): boolean =>
-    value_ids.every((id) => offered.has(id));
-
-export interface ProductState {
-  readonly version: number;
-  readonly isPublished: boolean;
-  readonly firstPublishedAt: Date | null;
-  readonly createdAt: Date;
-  readonly editedAt: Date;
-}
-
-interface WrittenProduct {
-  readonly id: string;
-  readonly content: ProductContent;
-  /** The parsed Markdown of the description; null without one. */
-  readonly elements: readonly MarkdownToken[] | null;
-  readonly variants: readonly (PlannedVariant & { readonly id: string })[];
-  readonly state: ProductState;
-  readonly revision: bigint;
-}
-
-const toPaths = (pictures: readonly EditedPicture[]): string[] => pictures.map(({ path }) => path);
-
-function toAlts({ pictures, values, variants }: ProductContent): Record<string, string> {
-  const all = [pictures, ...values.map((value) => value.pictures), ...variants.map((variant) => variant.pictures)];
-  const alts = new Map<string, string>();
-  for (const { path, alt } of all.flat()) if (alt !== '' && !alts.has(path)) alts.set(path, alt);
-  return Object.fromEntries(alts);
-}
-
-/** Stores a product, new or not, as buyers see it. A taken slug, article number or SKU is a unique violation. */
-export async function writeProduct(tx: Db, written: WrittenProduct): Promise<void> {
-  const { id, content, elements, variants, state, revision } = written;
-  const specifications = Object.fromEntries(content.specifications.map(({ name, value }) => [name, value]));
-  await sql`
-    insert into products (
-      id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description, specifications,
-      images, main_image, picture_alts, position, is_published, first_published_at, created_at, edited_at, version,
-      revision, tax_class, weight_grams
-    )
-    values (
-      ${id}, ${content.name}, ${content.slug}, ${content.article}, ${content.category_id}, ${content.brand_id},
-      ${content.base_price_usd}, ${content.description}, ${content.sub_description},
-      ${JSON.stringify(specifications)}::json, ${toPaths(content.pictures)}::text[],
-      ${content.pictures[0]?.path ?? ''}, ${JSON.stringify(toAlts(content))}::json,
-      (select coalesce(max(position) + 1, 0) from products), ${state.isPublished}, ${state.firstPublishedAt},
-      ${state.createdAt}, ${state.editedAt}, ${state.version}, ${revision}, ${content.tax_class},
-      ${content.weight_grams}
-    )
-    on conflict (id) do update set
-      name = excluded.name, slug = excluded.slug, article = excluded.article, category_id = excluded.category_id,
-      brand_id = excluded.brand_id, base_price_cents = excluded.base_price_cents, description = excluded.description,
-      sub_description = excluded.sub_description, specifications = excluded.specifications, images = excluded.images,
-      main_image = excluded.main_image, picture_alts = excluded.picture_alts, is_published = excluded.is_published,
-      first_published_at = excluded.first_published_at, created_at = excluded.created_at,
-      edited_at = excluded.edited_at, version = excluded.version, revision = excluded.revision,
-      tax_class = excluded.tax_class, weight_grams = excluded.weight_grams
-  `.execute(tx);
-  await sql`insert into product_sales (product_id) values (${id}) on conflict do nothing`.execute(tx);
-  await writeMarkdown(tx, id, content.description_markdown, elements);
-  await writeValues(tx, id, content.values);
-  await writeVariants(tx, id, variants);
-}
-
-async function writeValues(tx: Db, productId: string, values: ProductContent['values']): Promise<void> {
-  await sql`
-    delete from product_values
-    where product_id = ${productId} and value_id <> all(${values.map(({ id }) => id)}::uuid[])
-  `.execute(tx);
-  const rows = values.map(({ id, increase_usd, pictures }) => ({
-    value_id: id,
-    increase_cents: increase_usd.toString(),
-    images: toPaths(pictures),
-  }));
-  await sql`
-    insert into product_values (product_id, value_id, increase_cents, images)
-    select ${productId}, value_id, increase_cents, images
-    from json_populate_recordset(null::product_values, ${JSON.stringify(rows)}::json)
-    on conflict (product_id, value_id) do update
-    set increase_cents = excluded.increase_cents, images = excluded.images
-  `.execute(tx);
-}
-
-async function writeVariants(tx: Db, productId: string, variants: WrittenProduct['variants']): Promise<void> {
-  const rows = JSON.stringify(
-    variants.map((variant) => ({
-      id: variant.id,
-      property_value_ids: variant.valueIds,
-      own_price_cents: variant.ownPriceCents?.toString() ?? null,
-      sku: variant.sku,
-      gtin: variant.gtin === '' ? null : variant.gtin,
-      weight_grams: variant.weightGrams,
-      images: toPaths(variant.pictures),
-      is_published: variant.isPublished,
-      position: variant.position,
-    })),
-  );
-  // Two variants may swap their SKUs, which must be unique after each row.
-  await sql`
-    update product_variants set sku = product_variants.id::text
-    from json_populate_recordset(null::product_variants, ${rows}::json) planned
-    where planned.id = product_variants.id and planned.sku <> product_variants.sku
-  `.execute(tx);
-  await sql`
-    insert into product_variants (
-      id, product_id, property_value_ids, own_price_cents, sku, gtin, weight_grams, images, is_published, position
-    )
-    select id, ${productId}, property_value_ids, own_price_cents, sku, gtin, weight_grams, images, is_published, position
-    from json_populate_recordset(null::product_variants, ${rows}::json)
-    on conflict (id) do update set
-      own_price_cents = excluded.own_price_cents, sku = excluded.sku, gtin = excluded.gtin,
-      weight_grams = excluded.weight_grams, images = excluded.images, is_published = excluded.is_published,
-      position = excluded.position
-  `.execute(tx);
-}
+type ProductStatus = Pick<StoredProduct, 'version' | 'isPublished' | 'firstPublishedAt' | 'createdAt' | 'editedAt'>;
 
 /** Changes version, time and publication only. */
-export async function writeState(tx: Db, id: string, state: ProductState, revision: bigint | null): Promise<void> {
+export async function writeState(tx: Db, id: string, state: ProductStatus, revision: bigint | null): Promise<void> {
   await sql`
     update products set version = ${state.version}, is_published = ${state.isPublished},
       first_published_at = ${state.firstPublishedAt}, created_at = ${state.createdAt}, edited_at = ${state.editedAt},
@@ -299,8 +148,8 @@ export async function writeDraft(tx: Db, id: string, { content, picturePaths, sa
   `.execute(tx);
 }
 
-export async function deleteDraft(tx: Db, id: string): Promise<void> {
-  await sql`delete from product_drafts where product_id = ${id}`.execute(tx);
+export async function deleteDrafts(tx: Db, ids: readonly string[]): Promise<void> {
+  await sql`delete from product_drafts where product_id = any(${ids}::uuid[])`.execute(tx);
 }
 
 export async function deleteProduct(tx: Db, id: string): Promise<void> {

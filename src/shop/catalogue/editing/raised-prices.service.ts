@@ -3,14 +3,13 @@ import { createVariantKey } from '../products/variants.ts';
 import { findRaisedSalePrice, formatRaisedSalePrice } from '../sale-prices/sale-price-problems.ts';
 import { listPresentSalePrices } from '../sale-prices/store.ts';
 import type { Problems } from './check-product.ts';
-import { toProductRow } from './preview-product.ts';
+import { listPriceParts } from './product-content.ts';
 import type { ProductContent } from './product-content.ts';
 
 /** Prices that a present or future sale price would not reduce. */
 export async function findRaisedProblems(tx: Db, id: string, content: ProductContent, now: Date): Promise<Problems> {
-  const { ownPrices, increases, basePriceCents } = toProductRow(id, now, content);
   const salePrices = await listPresentSalePrices(tx, id, now);
-  const raised = findRaisedSalePrice({ basePriceCents, increases, ownPrices }, salePrices, now);
+  const raised = findRaisedSalePrice(listPriceParts(content), salePrices, now);
   if (raised === null) return {};
   const message = formatRaisedSalePrice(raised.salePrice);
   const toField = (key: string | null): string => {

@@ -22,21 +22,24 @@ import { toAuditFields } from './audit-fields.ts';
 import { complete, findTakenProblems, nameViolation, readCategory } from './product-checks.service.ts';
 import { findProblems, findPublishProblems } from './check-product.ts';
 import type { Problems } from './check-product.ts';
-import { draftContent } from './contract.ts';
+import { storedContent } from './contract.ts';
 import { parseDescription, resolveDescription } from './description.service.ts';
 import type { DescribedContent, RequestedContent } from './description.service.ts';
+import { writeMarkdown } from './description.store.ts';
 import { toProductRow, toShownVariants } from './preview-product.ts';
 import { readDraft, toView } from './product-view.service.ts';
 import type { EditedProductView } from './product-view.service.ts';
-import { formatFieldName, listChangedFields, listPicturePaths, listVariantPrices } from './product-content.ts';
+import { listPicturePaths, listVariantPrices } from './product-content.ts';
 import type { ProductContent } from './product-content.ts';
+import { formatFieldName, listChangedFields } from './product-fields.ts';
 import * as store from './products.store.ts';
-import type { StoredProduct } from './products.store.ts';
+import type { StoredProduct } from './stored-product.ts';
 import { recordPrices } from '../sale-prices/record-prices.store.ts';
-import { readPricedProduct } from '../sale-prices/store.ts';
+import { readPrices } from '../sale-prices/store.ts';
 import { findRaisedProblems } from './raised-prices.service.ts';
 import { findFreeSlug } from './suggest-slug.ts';
 import type { PlannedVariant } from './variant-set.ts';
+import { releaseNames, stage, writeProducts } from './write-products.store.ts';
 
 export type EditResult =
   | { readonly ok: true; readonly product: EditedProductView }
@@ -91,7 +94,7 @@ export class ProductEditing {
   async preview(id: string): Promise<ProductDetail | null> {
     const { db, clock, catalogue } = this.#options;
     const stored = await store.readProduct(db, id);
-    const priced = await readPricedProduct(db, id, clock.now());
+    const priced = await readPrices(db, id, clock.now());
     if (stored === null || priced === null) return null;
     const content = readDraft(stored) ?? stored.content;
     const elements = await parseDescription(this.#options.parser, content.description_markdown);
@@ -137,7 +140,7 @@ export class ProductEditing {
 
   discardChanges(id: string, version: number, by: StaffActor): Promise<EditResult> {
     const edit = { version, by, field: 'discarded changes', action: 'product.draft_discarded' };
-    return this.#change(id, edit, (tx) => store.deleteDraft(tx, id));
+    return this.#change(id, edit, (tx) => store.deleteDrafts(tx, [id]));
   }
 
   withdraw(id: string, version: number, by: StaffActor): Promise<EditResult> {
@@ -171,7 +174,7 @@ export class ProductEditing {
     id: string,
     version: number,
   ): Promise<{ readonly ok: true; readonly stored: StoredProduct } | (EditResult & { readonly ok: false })> {
-    if (!(await store.lockProduct(tx, id))) return NOT_FOUND;
+    if (!(await store.lockProducts(tx, [id]))) return NOT_FOUND;
     const stored = await store.readProduct(tx, id);
     if (stored === null) return NOT_FOUND;
     if (stored.version === version) return { ok: true, stored };
@@ -342,7 +345,7 @@ export class ProductEditing {
     const fields = listChangedFields(readDraft(stored) ?? stored.content, content);
     await store.writeState(tx, stored.id, { ...stored, version, editedAt: now }, null);
     const picturePaths = [...new Set([...listPicturePaths(content).values()].flat())];
-    await store.writeDraft(tx, stored.id, { content: z.encode(draftContent, content), picturePaths, savedAt: now });
+    await store.writeDraft(tx, stored.id, { content: z.encode(storedContent, content), picturePaths, savedAt: now });
     await store.recordEdit(tx, stored.id, { version, at: now, by: by.userId, fields });
   }
 
@@ -350,19 +353,15 @@ export class ProductEditing {
     const { stored, content, elements, planned, publish, by } = edit;
     const now = this.#options.clock.now();
     const revision = await incrementRevision(tx, 'catalogue');
-    const version = (stored?.version ?? 0) + 1;
-    const isFirstPublished = publish && (stored?.firstPublishedAt ?? null) === null;
-    const state = {
-      version,
-      isPublished: publish,
-      firstPublishedAt: isFirstPublished ? now : (stored?.firstPublishedAt ?? null),
-      // Products are newest when they first go on sale.
-      createdAt: isFirstPublished ? now : (stored?.createdAt ?? now),
-      editedAt: now,
-    };
     const variants = planned.map((variant) => ({ ...variant, id: variant.id ?? v7() }));
-    await store.writeProduct(tx, { id, content, elements, variants, state, revision });
-    await recordPrices(tx, [id], now);
+    const changed: readonly string[] =
+      stored === null ? ['created'] : listChangedFields(readDraft(stored) ?? stored.content, content);
+    const fields = publish && stored?.isPublished !== true ? [...changed, 'published'] : changed;
+    const product = { id, content, variants, isPublished: publish, position: stored?.position ?? null };
+    const staged = stage([{ product, isNew: stored === null, fields }]);
+    await releaseNames(tx, staged);
+    await writeProducts(tx, staged, { revision, now, by: by.userId });
+    await writeMarkdown(tx, id, content.description_markdown, elements);
     const known = new Set(planned.map((variant) => variant.id));
     await this.#options.stockAdjustments.addVariants(
       tx,
@@ -371,10 +370,6 @@ export class ProductEditing {
     if (stored !== null && stored.content.slug !== content.slug && stored.firstPublishedAt !== null) {
       await store.keepFormerSlug(tx, id, stored.content.slug);
     }
-    await store.deleteDraft(tx, id);
-    const changed: readonly string[] =
-      stored === null ? ['created'] : listChangedFields(readDraft(stored) ?? stored.content, content);
-    const fields = publish && stored?.isPublished !== true ? [...changed, 'published'] : changed;
-    await store.recordEdit(tx, id, { version, at: now, by: by.userId, fields });
+    await store.deleteDrafts(tx, [id]);
   }
 }

@@ -242,6 +242,14 @@ export async function countDrafts(db: Db, id: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** Names of these categories by id. */
+export async function listCategoryNames(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from categories where id = any(${ids}::uuid[])
+  `.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Null if there is none. In a transaction, locks the category against deletion. */
 export async function findCategoryName(db: Db, id: string): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`select name from categories where id = ${id} for share`.execute(db);

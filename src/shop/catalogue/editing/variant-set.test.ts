@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { createVariantKey, listCombinations } from '../products/variants.ts';
 import type { EditedVariant } from './product-content.ts';
 import { planVariants } from './variant-set.ts';
-import type { StoredVariant } from './variant-set.ts';
+import type { StoredVariant } from './stored-product.ts';
 
 type Offered = readonly { readonly values: readonly { readonly id: string }[] }[];
 
@@ -30,7 +30,7 @@ const toVariant = (value_ids: readonly string[], changes: Partial<EditedVariant>
 const store = (planned: ReturnType<typeof planVariants>): StoredVariant[] =>
   planned.map((variant) => ({
     id: variant.id ?? variant.sku,
-    ...toVariant(variant.valueIds, { sku: variant.sku, is_published: variant.isPublished }),
+    ...toVariant(variant.value_ids, { sku: variant.sku, is_published: variant.is_published }),
   }));
 
 test('[OPS-08] every combination has one variant, and only present ones are published', () => {
@@ -40,15 +40,15 @@ test('[OPS-08] every combination has one variant, and only present ones are publ
       for (const offered of edits) {
         const edited = listCombinations(offered).map((ids) => toVariant(ids, { is_published: published }));
         const planned = planVariants({ offered, stored, edited, article: 'A' });
-        const keys = planned.map(({ valueIds }) => createVariantKey(valueIds));
+        const keys = planned.map(({ value_ids }) => createVariantKey(value_ids));
         const present = new Set(listCombinations(offered).map(createVariantKey));
         assert.equal(new Set(keys).size, keys.length);
         assert.deepEqual(new Set(keys.slice(0, present.size)), present);
-        assert.ok(planned.every((variant, at) => variant.isPublished === (at < present.size && published)));
+        assert.ok(planned.every((variant, at) => variant.is_published === (at < present.size && published)));
         assert.equal(new Set(planned.map(({ sku }) => sku)).size, planned.length);
         assert.ok(planned.every(({ sku }) => sku !== ''));
         // Nothing that orders refer to disappears or becomes another combination.
-        const ids = new Map(planned.map((variant) => [variant.id, createVariantKey(variant.valueIds)]));
+        const ids = new Map(planned.map((variant) => [variant.id, createVariantKey(variant.value_ids)]));
         for (const variant of stored) assert.equal(ids.get(variant.id), createVariantKey(variant.value_ids));
         stored = store(planned);
       }
@@ -63,7 +63,7 @@ test('[OPS-08] a combination that returns keeps its SKU and stays off sale unles
   const second = store(planVariants({ offered: one, stored: first, edited: [], article: 'A' }));
   const third = planVariants({ offered: both, stored: second, edited: [], article: 'A' });
   assert.deepEqual(
-    third.map(({ sku, isPublished: isSold }) => [sku, isSold]),
+    third.map(({ sku, is_published: isSold }) => [sku, isSold]),
     [
       ['A-1', true],
       ['A-2', false],

@@ -1,24 +1,14 @@
-import type { Cents } from '#src/shop/money.ts';
 import { createSku, createVariantKey, listCombinations } from '../products/variants.ts';
-import type { EditedPicture, EditedVariant } from './product-content.ts';
+import type { EditedVariant } from './product-content.ts';
+import type { PlacedVariant, StoredVariant } from './stored-product.ts';
 
-export interface StoredVariant extends EditedVariant {
-  readonly id: string;
-}
-
-/** A variant as it has to be stored. Without an id it is new. */
-export interface PlannedVariant {
+/** A variant as it has to be stored, with sorted values. Without an id it is new. */
+export interface PlannedVariant extends Omit<PlacedVariant, 'id'> {
   readonly id: string | null;
-  /** Sorted. */
-  readonly valueIds: readonly string[];
-  readonly ownPriceCents: Cents | null;
-  readonly sku: string;
-  readonly gtin: string;
-  readonly weightGrams: number | null;
-  readonly pictures: readonly EditedPicture[];
-  readonly isPublished: boolean;
-  readonly position: number;
 }
+
+/** A variant that nobody edited. */
+const NEW_VARIANT = { own_price_usd: null, gtin: '', weight_grams: null, pictures: [], is_published: true };
 
 interface VariantSetInput {
   readonly offered: readonly { readonly values: readonly { readonly id: string }[] }[];
@@ -43,41 +33,25 @@ export function planVariants(input: VariantSetInput): readonly PlannedVariant[] 
   const present = new Set(combinations.map(createVariantKey));
   const former = stored.filter(({ value_ids }) => !present.has(createVariantKey(value_ids)));
   const used = new Set([...takenSkus, ...former.map(({ sku }) => sku)]);
-  const chosen = combinations.map((valueIds) => {
-    const key = createVariantKey(valueIds);
+  const chosen = combinations.map((value_ids) => {
+    const key = createVariantKey(value_ids);
     const before = storedByKey.get(key);
-    return { valueIds, before, variant: editedByKey.get(key) ?? before };
+    return { value_ids, before, variant: editedByKey.get(key) ?? before };
   });
   for (const { variant, before } of chosen) used.add((variant?.sku ?? '') || (before?.sku ?? ''));
-  const planned = chosen.map(({ valueIds, before, variant }, position): PlannedVariant => {
+  const planned = chosen.map(({ value_ids, before, variant }, position): PlannedVariant => {
     const sku = (variant?.sku ?? '') || (before?.sku ?? '') || deriveSku(article, position, combinations.length, used);
     used.add(sku);
-    return {
-      id: before?.id ?? null,
-      valueIds,
-      ownPriceCents: variant?.own_price_usd ?? null,
-      sku,
-      gtin: variant?.gtin ?? '',
-      weightGrams: variant?.weight_grams ?? null,
-      pictures: variant?.pictures ?? [],
-      isPublished: variant?.is_published ?? true,
-      position,
-    };
+    return { ...NEW_VARIANT, ...variant, id: before?.id ?? null, value_ids, sku, position };
   });
-  return [...planned, ...former.map((variant, index) => withdrawVariant(variant, combinations.length + index))];
+  const withdrawn = former.map((variant, index) => ({
+    ...variant,
+    value_ids: variant.value_ids.toSorted(),
+    is_published: false,
+    position: combinations.length + index,
+  }));
+  return [...planned, ...withdrawn];
 }
-
-const withdrawVariant = (variant: StoredVariant, position: number): PlannedVariant => ({
-  id: variant.id,
-  valueIds: variant.value_ids.toSorted(),
-  ownPriceCents: variant.own_price_usd,
-  sku: variant.sku,
-  gtin: variant.gtin,
-  weightGrams: variant.weight_grams,
-  pictures: variant.pictures,
-  isPublished: false,
-  position,
-});
 
 function deriveSku(article: string, position: number, total: number, used: ReadonlySet<string>): string {
   const first = createSku(article, position, total);

@@ -4,7 +4,8 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
-import { recordPrices } from '../sale-prices/record-prices.store.ts';
+import { deleteDrafts } from '../editing/products.store.ts';
+import { releaseNames, writeProducts } from '../editing/write-products.store.ts';
 import * as apply from './apply.store.ts';
 import type { PictureSource } from './pictures.service.ts';
 import { recordHandles } from './handles.store.ts';
@@ -70,12 +71,13 @@ export function applyImport(request: ApplyRequest): Promise<void> {
     const outdated = await describeOutdated(tx, importId);
     if (outdated !== null) throw new OutdatedImport(outdated);
     await apply.createStructure(tx, importId);
-    for (const range of ranges) await apply.releaseNames(tx, range);
+    for (const range of ranges) await releaseNames(tx, apply.selectStaged(range));
     for (const range of ranges) {
       await onProgress({ phase: 'writing', done: range.from - 1, total: products });
-      await apply.writeProducts(tx, range, { revision, now: now(), by: by.userId });
+      const staged = apply.selectStaged(range);
+      const ids = await writeProducts(tx, staged, { revision, now: now(), by: by.userId });
+      await deleteDrafts(tx, ids);
       await recordHandles(tx, range);
-      await recordPrices(tx, await apply.listProductIds(tx, range), now());
     }
     await onProgress({ phase: 'stock', done: products, total: products });
     await writeStock(tx, request);

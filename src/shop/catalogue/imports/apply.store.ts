@@ -1,57 +1,9 @@
-/** Applies planned products with set-based statements, in the transaction of the caller. */
+/** What an import checks and writes besides its products, in the transaction of the caller. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision, readRevision } from '#src/platform/database/revisions.ts';
-import { KEPT_EDITS } from '../editing/products.store.ts';
+import type { StagedProducts } from '../editing/write-products.store.ts';
 import { CATALOGUE_TOPIC, STRUCTURE_TOPIC } from '../store.ts';
-import type { ProductState, VariantState } from './product-state.ts';
-
-/** The planned state of a product as JSON for the statements of this file. */
-export function createTarget(product: ProductState, before: ProductState | null, fields: readonly string[]): string {
-  const formerStock = new Map((before?.variants ?? []).map(({ id, available }) => [id, available]));
-  return JSON.stringify({
-    name: product.name,
-    article: product.article,
-    category_id: product.categoryId,
-    brand_id: product.brandId,
-    base_price_cents: String(product.basePriceCents),
-    description: product.description,
-    sub_description: product.subDescription,
-    tax_class: product.taxClass,
-    weight_grams: product.weightGrams,
-    specifications: product.specifications,
-    images: product.images,
-    main_image: product.mainImage,
-    picture_alts: product.pictureAlts,
-    position: product.position,
-    is_published: product.isPublished,
-    values: product.values.map(({ valueId, increaseCents, images }) => ({
-      value_id: valueId,
-      increase_cents: String(increaseCents),
-      images,
-    })),
-    variants: product.variants.map(createVariantTarget),
-    stock: product.variants.flatMap(({ id, available }) => {
-      const former = formerStock.get(id) ?? null;
-      return former === available
-        ? []
-        : [{ variant_id: id, before: former, after: available, is_new: !formerStock.has(id) }];
-    }),
-    edited_fields: fields,
-  });
-}
-
-const createVariantTarget = (variant: VariantState) => ({
-  id: variant.id,
-  property_value_ids: variant.valueIds,
-  own_price_cents: variant.ownPriceCents === null ? null : String(variant.ownPriceCents),
-  sku: variant.sku,
-  gtin: variant.gtin,
-  weight_grams: variant.weightGrams,
-  images: variant.images,
-  is_published: variant.isPublished,
-  position: variant.position,
-});
 
 /** Gives the planner the sizes of the tables, which an import changes at once. Call after its transaction. */
 export async function analyzeCatalogue(db: Db): Promise<void> {
@@ -151,150 +103,11 @@ export interface StagedRange {
   readonly to: number;
 }
 
-const select = ({ importId, from, to }: StagedRange) =>
-  sql`staged.import_id = ${importId} and staged.position between ${from} and ${to}`;
-
-const VARIANT_COLUMNS = sql`id uuid, property_value_ids uuid[], own_price_cents bigint, sku text, gtin text, weight_grams integer,
-  images text[], is_published boolean, position integer`;
-
-/**
- * Gives changed article numbers, SKUs and combinations a temporary value, so that products can
- * exchange them. Call for all products before the first is changed.
- */
-export async function releaseNames(tx: Db, range: StagedRange): Promise<void> {
-  await sql`
-    update products set article = products.id::text
-    from catalogue_import_products staged
-    where ${select(range)} and products.id = staged.product_id and products.article <> staged.target ->> 'article'
-  `.execute(tx);
-  await sql`
-    with entries as materialized (
-      select entry.id, entry.sku, entry.property_value_ids
-      from catalogue_import_products staged,
-        json_to_recordset(staged.target -> 'variants') as entry (${VARIANT_COLUMNS})
-      where ${select(range)} and not staged.is_new
-    )
-    update product_variants variant
-    set sku = case when variant.sku = entry.sku then variant.sku else variant.id::text end,
-      property_value_ids = case when variant.property_value_ids = entry.property_value_ids
-        then variant.property_value_ids else array[variant.id] end
-    from entries entry
-    where variant.id = entry.id
-      and (variant.sku <> entry.sku or variant.property_value_ids <> entry.property_value_ids)
-  `.execute(tx);
-}
-
-export async function listProductIds(tx: Db, range: StagedRange): Promise<readonly string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select staged.product_id as id from catalogue_import_products staged where ${select(range)}
-  `.execute(tx);
-  return rows.map(({ id }) => id);
-}
-
-/** What a range is written with. */
-export interface WriteRequest {
-  readonly revision: bigint;
-  readonly now: Date;
-  /** Null: their account was erased. */
-  readonly by: string | null;
-}
-
-export async function writeProducts(tx: Db, range: StagedRange, { revision, now, by }: WriteRequest): Promise<void> {
-  await sql`
-    insert into products (id, slug, revision, version, created_at, edited_at, first_published_at, name, article,
-      category_id, brand_id, base_price_cents, description, sub_description, specifications, images, main_image,
-      picture_alts, position, is_published, tax_class, weight_grams)
-    select staged.product_id, staged.slug, ${revision}, 1, ${now}, ${now},
-      case when entry.is_published then ${now}::timestamptz end, entry.*
-    from catalogue_import_products staged, json_to_record(staged.target) as entry (
-      name text, article text, category_id uuid, brand_id uuid, base_price_cents bigint, description text,
-      sub_description text, specifications json, images text[], main_image text, picture_alts json, position integer,
-      is_published boolean, tax_class text, weight_grams integer
-    )
-    where ${select(range)}
-    on conflict (id) do update set
-      revision = excluded.revision, version = products.version + 1, edited_at = excluded.edited_at,
-      -- Products are newest when they first go on sale.
-      created_at = case when products.first_published_at is null and excluded.is_published
-        then excluded.edited_at else products.created_at end,
-      first_published_at = coalesce(products.first_published_at, excluded.first_published_at),
-      name = excluded.name, article = excluded.article,
-      category_id = excluded.category_id, brand_id = excluded.brand_id, base_price_cents = excluded.base_price_cents,
-      description = excluded.description, sub_description = excluded.sub_description,
-      specifications = excluded.specifications, images = excluded.images, main_image = excluded.main_image,
-      picture_alts = excluded.picture_alts, position = excluded.position, is_published = excluded.is_published,
-      tax_class = excluded.tax_class, weight_grams = excluded.weight_grams
-  `.execute(tx);
-  await sql`
-    insert into product_sales (product_id)
-    select staged.product_id from catalogue_import_products staged where ${select(range)} and staged.is_new
-    on conflict do nothing
-  `.execute(tx);
-  await sql`
-    delete from product_drafts using catalogue_import_products staged
-    where ${select(range)} and product_drafts.product_id = staged.product_id
-  `.execute(tx);
-  await recordEdits(tx, range, { revision, now, by });
-  await sql`
-    with kept as materialized (
-      select staged.product_id, entry.value_id
-      from catalogue_import_products staged
-      left join lateral json_to_recordset(staged.target -> 'values') as entry (value_id uuid) on true
-      where ${select(range)} and not staged.is_new
-    )
-    delete from product_values offered
-    where offered.product_id in (select product_id from kept) and not exists (
-      select from kept where kept.product_id = offered.product_id and kept.value_id = offered.value_id
-    )
-  `.execute(tx);
-  await sql`
-    insert into product_values (product_id, value_id, images, increase_cents)
-    select staged.product_id, entry.value_id, entry.images, entry.increase_cents
-    from catalogue_import_products staged, json_to_recordset(staged.target -> 'values')
-      as entry (value_id uuid, increase_cents bigint, images text[])
-    where ${select(range)}
-    on conflict (product_id, value_id) do update
-      set images = excluded.images, increase_cents = excluded.increase_cents
-      where (product_values.images, product_values.increase_cents)
-        is distinct from (excluded.images, excluded.increase_cents)
-  `.execute(tx);
-  await writeVariants(tx, range);
-}
-
-/** Records the changes as those of the editor, whose oldest records are forgotten. */
-async function recordEdits(tx: Db, range: StagedRange, { now, by }: WriteRequest): Promise<void> {
-  await sql`
-    insert into product_edits (product_id, version, edited_at, edited_by, fields)
-    select products.id, products.version, ${now}, ${by}, array(select json_array_elements_text(staged.target -> 'edited_fields'))
-    from catalogue_import_products staged join products on products.id = staged.product_id
-    where ${select(range)}
-  `.execute(tx);
-  await sql`
-    delete from product_edits edit
-    using catalogue_import_products staged join products on products.id = staged.product_id
-    where ${select(range)} and edit.product_id = products.id and edit.version <= products.version - ${KEPT_EDITS}
-  `.execute(tx);
-}
-
-async function writeVariants(tx: Db, range: StagedRange): Promise<void> {
-  await sql`
-    insert into product_variants (product_id, id, property_value_ids, own_price_cents, sku, gtin, weight_grams, images,
-      is_published, position)
-    select staged.product_id, entry.*
-    from catalogue_import_products staged,
-      json_to_recordset(staged.target -> 'variants') as entry (${VARIANT_COLUMNS})
-    where ${select(range)}
-    on conflict (id) do update set
-      property_value_ids = excluded.property_value_ids, own_price_cents = excluded.own_price_cents,
-      sku = excluded.sku, gtin = excluded.gtin, weight_grams = excluded.weight_grams, images = excluded.images,
-      is_published = excluded.is_published, position = excluded.position
-      where (product_variants.property_value_ids, product_variants.own_price_cents, product_variants.sku,
-          product_variants.gtin, product_variants.weight_grams, product_variants.images,
-          product_variants.is_published, product_variants.position)
-        is distinct from (excluded.property_value_ids, excluded.own_price_cents, excluded.sku, excluded.gtin,
-          excluded.weight_grams, excluded.images, excluded.is_published, excluded.position)
-  `.execute(tx);
-}
+/** The planned products of a range. */
+export const selectStaged = ({ importId, from, to }: StagedRange): StagedProducts => sql`(
+  select product_id, slug, is_new, target from catalogue_import_products
+  where import_id = ${importId} and position between ${from} and ${to}
+) staged`;
 
 /** Stock of a variant when the file was checked and as planned; null: not tracked. */
 export interface PlannedStock {

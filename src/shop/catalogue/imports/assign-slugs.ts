@@ -1,9 +1,9 @@
 /** Gives the handles of a file the slugs of their products, so that no two have the same. */
+import { MAX_SLUG } from '../editing/product-limits.ts';
 import { createSlug } from '../editing/suggest-slug.ts';
 import { foldHandle } from './read-products.ts';
 import type { ProductRows } from './read-products.ts';
 
-const MAX_SLUG = 120;
 const MAX_HANDLE = 255;
 /** Of handles without a letter or digit that has a Latin form. */
 const NAMELESS = 'product';

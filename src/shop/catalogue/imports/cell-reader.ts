@@ -1,7 +1,7 @@
 import { getColumn } from './columns.ts';
 import type { Field, Problem, Row } from './columns.ts';
 import type { DecimalSeparator } from './decimal-separator.ts';
-import type { Parsed } from './parsed.ts';
+import type { Parsed } from '../editing/parsed.ts';
 
 export interface ReadContext {
   /** Fields that have a column. */

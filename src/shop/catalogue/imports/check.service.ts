@@ -7,9 +7,8 @@ import { createFuzzyIndex } from '#src/platform/fuzzy-index.ts';
 import { TimeSlice } from '#src/platform/process/time-slice.ts';
 import { comparePrices } from '#src/shop/price-reduction.ts';
 import type { UnknownWeightRule } from '#src/shop/shipping/compute-shipping.ts';
-import { createSku } from '../products/variants.ts';
 import { listPresentSalePricesOf } from '../sale-prices/store.ts';
-import { createTarget } from './apply.store.ts';
+import { createTarget } from './create-target.ts';
 import type { NamedPicture } from './cell-reader.ts';
 import { COLUMNS, getColumn } from './columns.ts';
 import { assignSlugs } from './assign-slugs.ts';
@@ -18,20 +17,15 @@ import type { ImportedProduct } from './imported-product.ts';
 import { isUnchanged, listChanges, listEditedFields } from './list-changes.ts';
 import { planProduct } from './plan-product.ts';
 import { listUsedIds, planStructure, selectUsed } from './plan-structure.ts';
-import {
-  findCategoryIds,
-  findPresentProducts,
-  findUsedNames,
-  readLastPosition,
-  readStructure,
-} from './present.store.ts';
+import { findCategoryIds, findPresentProducts, readLastPosition, readStructure } from './present.store.ts';
 import { createNearestName } from './nearest-name.ts';
-import { shorten } from './parsed.ts';
+import { shorten } from '../editing/parsed.ts';
 import { ProblemList } from './problem-list.ts';
 import type { PictureSource } from './pictures.service.ts';
 import { findLoadedPictures } from './pictures.store.ts';
-import { listVariantPrices } from './product-state.ts';
-import type { PresentProduct, Structure } from './product-state.ts';
+import { listVariantPrices } from '../editing/product-content.ts';
+import type { ProductWithStock, StoredProduct } from '../editing/stored-product.ts';
+import type { Structure } from './structure.ts';
 import { countCombinations, foldHandle, groupRows, readProduct } from './read-products.ts';
 import type { ProductRows } from './read-products.ts';
 import { readRows } from './read-rows.service.ts';
@@ -42,6 +36,7 @@ import { CancelledImport } from './import-state.ts';
 import { readContent, setProgress, storeCheck } from './store.ts';
 import type { CheckResult, Progress, StagedProduct } from './store.ts';
 import type { StructureIndex } from './structure-index.ts';
+import { loadUsedNames } from './used-names.service.ts';
 import { takeNames } from './used-names.ts';
 import type { UsedNames } from './used-names.ts';
 
@@ -84,6 +79,9 @@ interface NamedPictures {
   /** Of other sites: the first use of each, by its address. */
   readonly foreign: ReadonlyMap<string, NamedPicture>;
 }
+
+const listPrices = (product: ProductWithStock | null): ReadonlyMap<string, bigint> =>
+  product === null ? new Map() : listVariantPrices({ ...product.content, variants: product.variants });
 
 class FileCheck {
   readonly #request: CheckRequest;
@@ -165,15 +163,15 @@ class FileCheck {
    * Says which product a handle becomes that is not its URL.
    * @param changed the product that the import changes; null for none
    */
-  #noticeHandle({ handle, hasHandleCell, isRecorded, imported }: FileProduct, changed: PresentProduct | null): void {
+  #noticeHandle({ handle, hasHandleCell, isRecorded, imported }: FileProduct, changed: StoredProduct | null): void {
     const { line, slug, name } = imported;
     if (slug === handle) return;
-    const isSameTitle = isRecorded || (changed !== null && foldHandle(changed.name) === foldHandle(name ?? ''));
+    const isSameTitle = isRecorded || (changed !== null && foldHandle(changed.content.name) === foldHandle(name ?? ''));
     if (changed === null ? !hasHandleCell : !hasHandleCell && isSameTitle) return;
     const message =
       changed === null
         ? `“${shorten(handle)}” is not a valid URL: it becomes “${slug}”`
-        : `Changes “${shorten(changed.name)}”: the ${hasHandleCell ? 'handle' : 'title'} “${shorten(handle)}” becomes its URL “${slug}”`;
+        : `Changes “${shorten(changed.content.name)}”: the ${hasHandleCell ? 'handle' : 'title'} “${shorten(handle)}” becomes its URL “${slug}”`;
     this.#reportHandle({ handle, line, hasHandleCell }, 'notice', message);
   }
 
@@ -286,17 +284,13 @@ class FileCheck {
         .slice(at, at + BATCH)
         .map((product) => ({ ...product, imported: resolveImported(product.imported, known) }));
       const slugs = batch.map(({ imported }) => imported.slug);
-      const bySlug = new Map((await findPresentProducts(db, slugs)).map((product) => [product.slug, product]));
+      const bySlug = new Map((await findPresentProducts(db, slugs)).map((product) => [product.content.slug, product]));
       const salePrices = await listPresentSalePricesOf(
         db,
         [...bySlug.values()].map(({ id }) => id),
         now,
       );
-      await this.#loadUsedNames(
-        batch.map(({ imported }) => imported),
-        bySlug,
-        used,
-      );
+      await loadUsedNames(db, { batch: batch.map(({ imported }) => imported), bySlug, used });
       for (const product of batch) {
         const { handle, imported } = product;
         const present = bySlug.get(imported.slug) ?? null;
@@ -324,12 +318,13 @@ class FileCheck {
           unchanged += 1;
           continue;
         }
-        const before: ReadonlyMap<string, bigint> = present === null ? new Map() : listVariantPrices(present);
-        largestReduction = Math.max(largestReduction, comparePrices(before, listVariantPrices(planned)).reducedBy);
-        const { id: productId, slug, name } = planned;
+        const { reducedBy } = comparePrices(listPrices(present), listPrices(planned));
+        largestReduction = Math.max(largestReduction, reducedBy);
+        const { id: productId, content } = planned;
+        const { slug, name } = content;
         const [isNew, revision] = [present === null, present?.revision ?? 0n];
         const target = createTarget(planned, present, listEditedFields(changes, isNew));
-        for (const id of listUsedIds(planned)) usedIds.add(id);
+        for (const id of listUsedIds(content)) usedIds.add(id);
         staged.push({
           line: imported.line,
           handle: foldHandle(handle),
@@ -340,38 +335,12 @@ class FileCheck {
           revision,
           version: present?.version ?? 0,
           target,
-          changes: JSON.stringify(changes),
+          changes: JSON.stringify(changes.map(({ shown }) => shown)),
         });
         await this.#slice.pause();
       }
     }
     return { staged, used: usedIds, unchanged, largestReduction };
-  }
-
-  /** Finds which of the article numbers and SKUs that this batch may use are taken. */
-  async #loadUsedNames(
-    batch: readonly ImportedProduct[],
-    bySlug: ReadonlyMap<string, PresentProduct>,
-    used: UsedNames,
-  ): Promise<void> {
-    const articles = new Set<string>();
-    const skus = new Set<string>();
-    for (const imported of batch) {
-      const present = bySlug.get(imported.slug);
-      const lines = imported.variants ?? [];
-      const own = [imported.article, present?.article, lines[0]?.sku, imported.slug];
-      for (const article of own) if (article !== undefined) articles.add(article);
-      for (const { sku } of lines) if (sku !== undefined) skus.add(sku);
-      const combinations = countCombinations(imported);
-      if (combinations <= lines.length && lines.every(({ sku }) => sku !== undefined)) continue;
-      const total = combinations + (present?.variants.length ?? 0);
-      for (const article of own.filter((name) => name !== undefined)) {
-        for (let at = 0; at < total; at += 1) skus.add(createSku(article.slice(0, 50), at, total));
-      }
-    }
-    const found = await findUsedNames(this.#request.db, [...articles], [...skus]);
-    for (const { article, id } of found.articles) if (!used.articles.has(article)) used.articles.set(article, id);
-    for (const { sku, id } of found.skus) if (!used.skus.has(sku)) used.skus.set(sku, id);
   }
 }
 

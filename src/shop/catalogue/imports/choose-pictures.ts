@@ -1,19 +1,26 @@
+import { toPaths } from '../editing/product-content.ts';
+import { listAlts } from '../editing/product-target.ts';
+import type { StoredProduct } from '../editing/stored-product.ts';
 import type { ImportedProduct } from './imported-product.ts';
-import { listProductPictures } from './match-names.ts';
-import type { ProductState } from './product-state.ts';
+
+interface ChosenPictures {
+  /** Paths, or addresses of other sites, in order. */
+  readonly images: readonly string[];
+  /** Alternative texts by path, also of pictures of values and variants. */
+  readonly alts: Readonly<Record<string, string>>;
+}
 
 /** Pictures of a product after the import. Alternative texts of pictures that the file does not name stay. */
 export function choosePictures(
   imported: Pick<ImportedProduct, 'images' | 'pictureAlts'>,
-  present: ProductState | null,
-): Pick<ProductState, 'images' | 'mainImage' | 'pictureAlts'> {
-  const { images } = imported;
-  const formerAlts = present?.pictureAlts ?? {};
-  const shown = new Set([...(present ? listProductPictures(present) : []), ...(images ?? [])]);
+  present: StoredProduct | null,
+): ChosenPictures {
+  const formerImages = present === null ? [] : toPaths(present.content.pictures);
+  const formerAlts = present === null ? {} : listAlts(present);
+  const shown = new Set([...formerImages, ...(imported.images ?? [])]);
   const others = Object.fromEntries(Object.entries(formerAlts).filter(([picture]) => !shown.has(picture)));
-  const pictureAlts = imported.pictureAlts === undefined ? formerAlts : { ...others, ...imported.pictureAlts };
-  if (images === undefined || (present && listProductPictures(present).join('\n') === images.join('\n'))) {
-    return { images: present?.images ?? [], mainImage: present?.mainImage ?? '', pictureAlts };
-  }
-  return { images, mainImage: images[0] ?? '', pictureAlts };
+  return {
+    images: imported.images ?? formerImages,
+    alts: imported.pictureAlts === undefined ? formerAlts : { ...others, ...imported.pictureAlts },
+  };
 }

@@ -1,5 +1,5 @@
 import type { ImportedVariant } from './imported-product.ts';
-import type { VariantState } from './product-state.ts';
+import type { VariantState } from '../editing/stored-product.ts';
 
 /**
  * Stock of a variant after the import; null: not tracked. A variant without a quantity keeps its stock, and a new one is

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { chooseWeights } from './choose-weights.ts';
-import type { VariantState } from './product-state.ts';
+import type { VariantState } from '../editing/stored-product.ts';
 
 const STATE: VariantState = {
   id: 'v',
-  valueIds: [],
-  ownPriceCents: null,
+  value_ids: [],
+  own_price_usd: null,
   sku: 'S',
-  gtin: null,
-  weightGrams: null,
-  images: [],
-  isPublished: true,
+  gtin: '',
+  weight_grams: null,
+  pictures: [],
+  is_published: true,
   position: 0,
   available: null,
 };
 type Grams = number | null | undefined;
 const toLine = (weightGrams: Grams, own?: number | null) => ({
   imported: { weightGrams },
-  present: own === undefined ? null : { ...STATE, weightGrams: own },
+  present: own === undefined ? null : { ...STATE, weight_grams: own },
 });
 const choose = (weights: readonly Grams[], present?: number | null, own: readonly (number | null)[] = []) =>
   chooseWeights({

@@ -1,4 +1,4 @@
-import type { VariantState } from './product-state.ts';
+import type { VariantState } from '../editing/stored-product.ts';
 
 /** A line of the file with the variant that it describes. */
 interface WeighedLine {
@@ -30,7 +30,7 @@ interface WeightRequest {
 }
 
 const listOwn = (variants: readonly (VariantState | null)[]): readonly (number | null)[] =>
-  variants.map((variant) => variant?.weightGrams ?? null);
+  variants.map((variant) => variant?.weight_grams ?? null);
 
 /**
  * The weight of the product and those of the variants that have another one. An empty cell has the weight of the first
@@ -43,7 +43,7 @@ export function chooseWeights({ lines, leftOut, present, hasColumn }: WeightRequ
     leftOutGrams: listOwn(leftOut),
   };
   if (!hasColumn) return asBefore;
-  const weigh = (variant: VariantState): number | null => variant.weightGrams ?? present ?? null;
+  const weigh = (variant: VariantState): number | null => variant.weight_grams ?? present ?? null;
   const weights = weighLines(lines, weigh);
   const isSame =
     present !== undefined && lines.every((line, at) => line.present !== null && weigh(line.present) === weights[at]);

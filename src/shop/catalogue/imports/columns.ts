@@ -1,4 +1,11 @@
 /** Columns of the CSV of the catalogue: those of Shopify's product CSV, and our own with a prefix. */
+import { CSV_FIELDS, getCsvColumn } from '../editing/product-fields.ts';
+import type { CsvField } from '../editing/product-fields.ts';
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table
+const CONTENT_COLUMNS = Object.fromEntries(CSV_FIELDS.map((field) => [field, getCsvColumn(field).name])) as Readonly<
+  Record<CsvField, string>
+>;
 
 /** In the order of the export. */
 export const COLUMNS = {
@@ -22,9 +29,7 @@ export const COLUMNS = {
   variantImage: 'Variant Image',
   status: 'Status',
   article: 'Shop / Article',
-  subDescription: 'Shop / Sub-description',
-  taxClass: 'Shop / Tax Class',
-  specifications: 'Shop / Specifications',
+  ...CONTENT_COLUMNS,
   position: 'Shop / Position',
   valueImages: 'Shop / Value Images',
   variantImages: 'Shop / Variant Images',

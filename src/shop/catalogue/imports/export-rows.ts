@@ -4,11 +4,14 @@ import type { Field, NamedField } from './columns.ts';
 import { formatHtml } from './html-text.ts';
 import { formatPrice } from './parse-cells.ts';
 import { formatPictureAddress } from './picture-address.ts';
-import { listProductPictures } from './match-names.ts';
-import { compareVariants, createPriceOf } from './product-state.ts';
-import type { ProductState, VariantState } from './product-state.ts';
+import { compareVariants } from './match-names.ts';
+import { createPriceOf, selectOffered, toPaths } from '../editing/product-content.ts';
+import type { ProductContent } from '../editing/product-content.ts';
+import { CSV_FIELDS, getCsvColumn } from '../editing/product-fields.ts';
+import type { CsvField } from '../editing/product-fields.ts';
+import type { ProductWithStock, VariantState } from '../editing/stored-product.ts';
 import type { StructureIndex } from './structure-index.ts';
-import { cents } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
 
 /** Options that every file has columns for, as Shopify's. */
 const LEAST_OPTIONS = 3;
@@ -31,22 +34,11 @@ type Cells = Partial<Record<Field, string>>;
 
 const formatFlag = (flag: boolean): string => (flag ? 'TRUE' : 'FALSE');
 
-/** Variants with values that the product is offered with, in order. Others are never sold again. */
-function listExportedVariants({ values, variants }: ProductState): readonly VariantState[] {
-  const offered = new Set(values.map(({ valueId }) => valueId));
-  const properties = Math.max(
-    0,
-    ...variants.map(({ valueIds }) => (valueIds.every((id) => offered.has(id)) ? valueIds.length : 0)),
-  );
-  return variants
-    .filter(({ valueIds }) => valueIds.length === properties && valueIds.every((id) => offered.has(id)))
-    .toSorted(compareVariants);
-}
-
-function listValueImages({ values }: ProductState, index: StructureIndex): string {
+function listValueImages({ values }: Pick<ProductContent, 'values'>, index: StructureIndex): string {
   const byOption: Record<string, Record<string, readonly string[]>> = {};
-  const described = values.flatMap(({ valueId, images }) => {
-    const value = images.length === 0 ? null : index.describeValue(valueId);
+  const described = values.flatMap(({ id, pictures }) => {
+    const value = pictures.length === 0 ? null : index.describeValue(id);
+    const images = toPaths(pictures);
     return value ? [{ option: value.property.name, value: value.value, order: value.order, images }] : [];
   });
   const sorted = described.toSorted(
@@ -56,25 +48,26 @@ function listValueImages({ values }: ProductState, index: StructureIndex): strin
   return described.length === 0 ? '' : JSON.stringify(byOption);
 }
 
-function createProductCells(product: ProductState, index: StructureIndex): Cells {
+const formatField = <Name extends CsvField>(field: Name, content: Pick<ProductContent, Name>): string =>
+  getCsvColumn(field).format(content[field]);
+
+function createProductCells({ content, isPublished, position }: ProductWithStock, index: StructureIndex): Cells {
   return {
-    title: product.name,
-    body: formatHtml(product.description),
-    vendor: index.getName(product.brandId),
-    type: index.getName(product.categoryId),
-    published: formatFlag(product.isPublished),
-    status: product.isPublished ? 'active' : 'draft',
-    article: product.article,
-    subDescription: product.subDescription,
-    taxClass: product.taxClass,
-    specifications: Object.keys(product.specifications).length === 0 ? '' : JSON.stringify(product.specifications),
-    position: String(product.position),
-    valueImages: listValueImages(product, index),
+    title: content.name,
+    body: formatHtml(content.description),
+    vendor: index.getName(content.brand_id),
+    type: index.getName(content.category_id),
+    published: formatFlag(isPublished),
+    status: isPublished ? 'active' : 'draft',
+    article: content.article,
+    ...Object.fromEntries(CSV_FIELDS.map((field) => [field, formatField(field, content)])),
+    position: String(position),
+    valueImages: listValueImages(content, index),
   };
 }
 
 function createOptionCells(variant: VariantState, index: StructureIndex, isFirst: boolean): Cells {
-  const values = variant.valueIds.flatMap((id) => index.describeValue(id) ?? []).toSorted((a, b) => a.order - b.order);
+  const values = variant.value_ids.flatMap((id) => index.describeValue(id) ?? []).toSorted((a, b) => a.order - b.order);
   if (values.length === 0) {
     return { ...(isFirst ? { optionName1: 'Title' } : {}), optionValue1: 'Default Title' };
   }
@@ -87,14 +80,14 @@ function createOptionCells(variant: VariantState, index: StructureIndex, isFirst
 }
 
 /** 0 is an unknown weight beside known ones, of which an empty cell would be the first. */
-function formatGrams({ weightGrams: own }: VariantState, { weightGrams, variants }: ProductState): string {
-  const grams = own ?? weightGrams;
+function formatGrams({ weight_grams: own }: VariantState, { content, variants }: ProductWithStock): string {
+  const grams = own ?? content.weight_grams;
   if (grams !== null) return String(grams);
-  return variants.some((variant) => variant.weightGrams !== null) ? '0' : '';
+  return variants.some((variant) => variant.weight_grams !== null) ? '0' : '';
 }
 
-function createVariantCells(variant: VariantState, product: ProductState, price: bigint, origin: string): Cells {
-  const [image, ...others] = variant.images.map((path) => formatPictureAddress(path, origin));
+function createVariantCells(variant: VariantState, product: ProductWithStock, price: Cents, origin: string): Cells {
+  const [image, ...others] = variant.pictures.map(({ path }) => formatPictureAddress(path, origin));
   return {
     sku: variant.sku,
     grams: formatGrams(variant, product),
@@ -102,45 +95,45 @@ function createVariantCells(variant: VariantState, product: ProductState, price:
     quantity: variant.available === null ? '' : String(variant.available),
     exportedQuantity: variant.available === null ? '' : String(variant.available),
     policy: 'deny',
-    price: formatPrice(cents(price)),
-    barcode: variant.gtin ?? '',
+    price: formatPrice(price),
+    barcode: variant.gtin,
     variantImage: image ?? '',
     variantImages: others.length === 0 ? '' : JSON.stringify([image, ...others]),
-    variantPublished: formatFlag(variant.isPublished),
+    variantPublished: formatFlag(variant.is_published),
   };
 }
 
 /** The lines of a product: one for each variant, and further ones for its other pictures. */
 export function createExportRows(
-  product: ProductState,
+  product: ProductWithStock,
   {
     index,
     origin,
     fields,
   }: { readonly index: StructureIndex; readonly origin: string; readonly fields: readonly Field[] },
 ): readonly (readonly string[])[] {
-  const variants = listExportedVariants(product);
-  const pictures = listProductPictures(product);
-  const priceOf = createPriceOf(product);
+  const { slug, pictures, values } = product.content;
+  const variants = selectOffered(values, product.variants).toSorted(compareVariants);
+  const priceOf = createPriceOf(product.content);
   const count = Math.max(1, variants.length, pictures.length);
   return Array.from({ length: count }, (_, at) => {
     const variant = variants[at];
     const picture = pictures[at];
     const cells: Cells = {
-      handle: product.slug,
+      handle: slug,
       ...(at === 0 ? createProductCells(product, index) : {}),
       ...(variant === undefined
         ? {}
         : {
             ...createOptionCells(variant, index, at === 0),
-            ...createVariantCells(variant, product, variant.ownPriceCents ?? priceOf(variant.valueIds), origin),
+            ...createVariantCells(variant, product, variant.own_price_usd ?? priceOf(variant.value_ids), origin),
           }),
       ...(picture === undefined
         ? {}
         : {
-            imageSrc: formatPictureAddress(picture, origin),
+            imageSrc: formatPictureAddress(picture.path, origin),
             imagePosition: String(at + 1),
-            imageAlt: product.pictureAlts[picture] ?? '',
+            imageAlt: picture.alt,
           }),
     };
     return fields.map((field) => cells[field] ?? '');

@@ -5,7 +5,8 @@ import { unpackUuids } from '#src/platform/database/packed-ids.ts';
 import { TimeSlice } from '#src/platform/process/time-slice.ts';
 import { getColumn } from './columns.ts';
 import { createExportRows, listExportFields } from './export-rows.ts';
-import { findProductsById, listExportIds, readStructure } from './present.store.ts';
+import { readProductsById } from '../editing/products.store.ts';
+import { listExportIds, readStructure } from './present.store.ts';
 import type { ExportFilter } from './present.store.ts';
 import { StructureIndex } from './structure-index.ts';
 
@@ -34,7 +35,7 @@ export async function* exportProducts(
   yield formatCsvLine(fields.map(getColumn));
   for (const batch of unpackUuids(ids, BATCH)) {
     const lines: string[] = [];
-    for (const product of await findProductsById(db, batch)) {
+    for (const product of await readProductsById(db, batch)) {
       for (const cells of createExportRows(product, { index, origin, fields })) lines.push(formatCsvLine(cells));
       await slice.pause();
     }

@@ -1,5 +1,6 @@
 import type { Cents } from '#src/shop/money.ts';
-import type { TaxClass } from '#src/shop/tax/tax-class.ts';
+import type { ProductContent } from '../editing/product-content.ts';
+import type { CsvField } from '../editing/product-fields.ts';
 
 /** Undefined fields have no column, or an empty cell that leaves the product as it is. */
 export interface ImportedVariant {
@@ -13,7 +14,8 @@ export interface ImportedVariant {
   readonly stock?: { readonly quantity: number | undefined } | null | undefined;
   /** The stock is that of an export of this shop, whose file was not changed there. */
   readonly isStockAsExported: boolean;
-  readonly gtin?: string | null | undefined;
+  /** Empty: none. */
+  readonly gtin?: string | undefined;
   /** Null: unknown. */
   readonly weightGrams?: number | null | undefined;
   readonly images?: readonly string[] | undefined;
@@ -35,13 +37,12 @@ export interface ImportedProduct {
   readonly body?: string | undefined;
   readonly isPublished?: boolean | undefined;
   readonly article?: string | undefined;
-  readonly subDescription?: string | undefined;
-  readonly taxClass?: TaxClass | undefined;
+  /** Fields that one column decides; those that are absent leave the product as it is. */
+  readonly fields: Partial<Pick<ProductContent, CsvField>>;
   /** Of a product without lines of variants. Null: unknown. */
   readonly weightGrams?: number | null | undefined;
   /** Whether the file has weights. */
   readonly hasWeights: boolean;
-  readonly specifications?: Readonly<Record<string, string>> | undefined;
   readonly position?: number | undefined;
   /** Paths, or addresses of other sites, in order. */
   readonly images?: readonly string[] | undefined;

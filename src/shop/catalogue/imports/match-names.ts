@@ -1,6 +1,6 @@
 /** Helpers of the plan of a product: names, positions and pictures of its variants and values. */
-import { compareVariants } from './product-state.ts';
-import type { ProductState, VariantState } from './product-state.ts';
+import type { VariantState } from '../editing/stored-product.ts';
+import { createVariantKey } from '../products/variants.ts';
 import type { StructureIndex } from './structure-index.ts';
 
 /** Names of the values of a variant, so that variants are recognised in another category. */
@@ -13,6 +13,10 @@ export const describeKey = (index: StructureIndex, valueIds: readonly string[]):
     .toSorted()
     .join('\n');
 
+/** The order in which variants are exported. */
+export const compareVariants = (a: VariantState, b: VariantState): number =>
+  a.position - b.position || Number(a.sku > b.sku) - Number(a.sku < b.sku);
+
 /** Variants keep their positions if these give the order of the file. */
 export function choosePositions(matched: readonly { readonly present: VariantState | null }[]): readonly number[] {
   const isKept = matched.every(({ present }, at) => {
@@ -20,6 +24,26 @@ export function choosePositions(matched: readonly { readonly present: VariantSta
     return present !== null && (!previous || compareVariants(previous, present) <= 0);
   });
   return matched.map(({ present }, at) => (isKept ? (present?.position ?? at) : at));
+}
+
+interface NamedLine {
+  readonly imported: { readonly line: number; readonly values: readonly string[] };
+  readonly valueIds: readonly string[];
+}
+
+/** The number of different variants, and lines with values of an earlier one in another case. */
+export function findRepeated(lines: readonly NamedLine[]) {
+  const seen = new Map<string, string>();
+  const repeated: { readonly line: number; readonly message: string }[] = [];
+  for (const { imported, valueIds } of lines) {
+    const key = createVariantKey(valueIds);
+    const values = imported.values.join(' / ');
+    const earlier = seen.get(key) ?? values;
+    const message = `“${values}” and “${earlier}” of an earlier line are the same here`;
+    if (earlier !== values) repeated.push({ line: imported.line, message });
+    seen.set(key, earlier);
+  }
+  return { keys: seen.size, repeated };
 }
 
 const findByName = <Found>(map: ReadonlyMap<string, Found>, name: string): Found | undefined =>
@@ -33,11 +57,3 @@ export function findImages(
   const values = findByName(all, property);
   return (values && findByName(values, value)) ?? [];
 }
-
-/** Pictures of a product, the main one first. */
-export const listProductPictures = ({
-  images,
-  mainImage,
-}: Pick<ProductState, 'images' | 'mainImage'>): readonly string[] => [
-  ...new Set([mainImage, ...images].filter((path) => path !== '')),
-];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isShortened, parseGrams, parsePosition, parsePrice, parseQuantity, parseTaxClass } from './parse-cells.ts';
+import { parseTaxClass } from '../editing/parse-texts.ts';
+import { isShortened, parseGrams, parsePosition, parsePrice, parseQuantity } from './parse-cells.ts';
 import { parseFlag } from './parse-flag.ts';
 
 test('[OPS-12] [OPS-15] reads weights as Shopify writes them', () => {

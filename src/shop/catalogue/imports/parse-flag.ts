@@ -1,5 +1,5 @@
-import { accept, reject, shorten } from './parsed.ts';
-import type { Parsed } from './parsed.ts';
+import { accept, reject, shorten } from '../editing/parsed.ts';
+import type { Parsed } from '../editing/parsed.ts';
 
 /** TRUE and FALSE as spreadsheets write them in other languages, and yes and no. */
 const WORDS: readonly (readonly [isTrue: string, isFalse: string])[] = [

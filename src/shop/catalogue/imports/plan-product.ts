@@ -1,6 +1,12 @@
 /** The state of a product after the import. */
 import { isLargePriceChange } from '../editing/large-price-change.ts';
+import { createPriceOf, listPriceParts, toPaths } from '../editing/product-content.ts';
+import type { EditedPicture, ProductContent } from '../editing/product-content.ts';
+import { INITIAL_FIELDS } from '../editing/product-fields.ts';
+import { MAX_ARTICLE } from '../editing/product-limits.ts';
+import type { ProductWithStock, StoredProduct, VariantState } from '../editing/stored-product.ts';
 import { createSku, createVariantKey, listCombinations } from '../products/variants.ts';
+import { chooseDescription } from './choose-description.ts';
 import { choosePictures } from './choose-pictures.ts';
 import { choosePrices } from './choose-prices.ts';
 import { chooseWeights } from './choose-weights.ts';
@@ -8,25 +14,23 @@ import { chooseStock } from './choose-stock.ts';
 import { getColumn } from './columns.ts';
 import type { Field, Problem } from './columns.ts';
 import { findRaisedPrice } from './find-raised-price.ts';
-import { formatHtml, parseHtml } from './html-text.ts';
 import type { ImportedProduct, ImportedVariant } from './imported-product.ts';
 import { formatPrice } from './parse-cells.ts';
-import { shorten } from './parsed.ts';
+import { shorten } from '../editing/parsed.ts';
 import { findCategoryId } from './plan-structure.ts';
 import { findLeftOut, listTakenSkus, withdrawLeftOut } from './left-out-variants.ts';
-import { choosePositions, describeKey, findImages } from './match-names.ts';
-import { createPriceOf, listPriceParts } from './product-state.ts';
+import { choosePositions, describeKey, findImages, findRepeated } from './match-names.ts';
 import { describeUnknownWeight } from './unknown-weight.ts';
-import type { PresentProduct, ProductState, ValueState, VariantState } from './product-state.ts';
 import type { StructureIndex } from './structure-index.ts';
 import type { UsedNames } from './used-names.ts';
 import type { SalePrice } from '../sale-prices/sale-price.ts';
-import { NO_CENTS, cents } from '#src/shop/money.ts';
+import { NO_CENTS } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
 import type { UnknownWeightRule } from '#src/shop/shipping/compute-shipping.ts';
 
 export interface ProductRequest {
   readonly imported: ImportedProduct;
-  readonly present: PresentProduct | null;
+  readonly present: StoredProduct | null;
   /** Present and future ones of the product. */
   readonly salePrices: readonly SalePrice[];
   readonly now: Date;
@@ -50,15 +54,15 @@ interface MatchedVariant {
 }
 
 /** Variants with what their prices and weights are made of. */
-type Offer = Pick<ProductState, 'basePriceCents' | 'values' | 'variants' | 'weightGrams'>;
-
-const MAX_DESCRIPTION = 20_000;
-const MAX_ARTICLE = 60;
+interface Offer extends Pick<ProductContent, 'base_price_usd' | 'values' | 'weight_grams'> {
+  readonly variants: readonly VariantState[];
+}
 
 class ProductPlan {
   readonly #request: ProductRequest;
   readonly #id: string;
   readonly #categoryId: string;
+  readonly #pictures: ReturnType<typeof choosePictures>;
   #isRefused = false;
   /** SKUs that its variants get. */
   readonly #ownSkus = new Set<string>();
@@ -67,41 +71,54 @@ class ProductPlan {
   constructor(request: ProductRequest) {
     this.#request = request;
     this.#id = request.present?.id ?? request.createId();
-    this.#categoryId = findCategoryId(request.imported, request.index, request.present?.categoryId);
+    this.#categoryId = findCategoryId(request.imported, request.index, request.present?.content.category_id);
+    this.#pictures = choosePictures(request.imported, request.present);
   }
 
-  plan(): ProductState | null {
-    const { imported, present, index } = this.#request;
-    const name = imported.name ?? present?.name;
+  plan(): ProductWithStock | null {
+    const { imported, present, nextPosition } = this.#request;
+    const name = imported.name ?? present?.content.name;
     if (name === undefined && imported.name !== null) this.#refuse('title', 'A new product needs a title');
-    const brand = imported.brand ?? undefined;
-    const brandId = (brand === undefined ? undefined : index.findBrand(brand)?.id) ?? present?.brandId;
-    if (brandId === undefined && imported.brand !== null)
-      this.#refuse('vendor', 'A new product needs a vendor, which is its brand');
+    const brandId = this.#chooseBrand();
     const article = this.#chooseArticle();
     const offer = this.#planVariants(article);
-    if (offer !== null) {
-      this.#checkSalePrices(offer);
-      const unknown = describeUnknownWeight(this.#request, offer);
-      if (unknown !== null) this.#notice('grams', unknown);
-    }
-    const pictures = choosePictures(imported, present);
-    if (present?.hasDraft === true) {
+    if (offer !== null) this.#checkOffer(offer);
+    if (present !== null && present.draft !== null) {
       this.#notice(null, 'The product has saved changes that are not published. The import discards them');
     }
     if (offer === null || name === undefined || brandId === undefined || this.#isRefused) return null;
+    const { variants, ...priced } = offer;
     return {
       id: this.#id,
-      slug: imported.slug,
-      name,
-      article,
-      brandId,
-      categoryId: this.#categoryId,
-      ...this.#chooseDetails(),
-      ...pictures,
-      isPublished: this.#choosePublished(pictures.images),
-      ...offer,
+      content: {
+        ...INITIAL_FIELDS,
+        ...present?.content,
+        ...imported.fields,
+        ...chooseDescription(imported, present, {
+          refuse: (message) => this.#refuse('body', message),
+          notice: (message) => this.#notice('body', message),
+        }),
+        ...priced,
+        name,
+        slug: imported.slug,
+        article,
+        brand_id: brandId,
+        category_id: this.#categoryId,
+        pictures: this.#toPictures(this.#pictures.images),
+      },
+      variants,
+      isPublished: this.#choosePublished(),
+      position: imported.position ?? present?.position ?? nextPosition(),
     };
+  }
+
+  #toPictures(paths: readonly string[]): readonly EditedPicture[] {
+    return paths.map((path) => ({ path, alt: this.#pictures.alts[path] ?? '' }));
+  }
+
+  /** With the texts that the file gives them. */
+  #renewPictures(pictures: readonly EditedPicture[]): readonly EditedPicture[] {
+    return this.#toPictures(toPaths(pictures));
   }
 
   #refuse(field: Field | null, message: string, line = this.#request.imported.line): void {
@@ -109,12 +126,25 @@ class ProductPlan {
     this.#request.report({ severity: 'error', line, column: field && getColumn(field), message });
   }
 
-  #checkSalePrices(offer: Pick<ProductState, 'basePriceCents' | 'values' | 'variants'>): void {
+  #chooseBrand(): string | undefined {
+    const { imported, present, index } = this.#request;
+    const named = imported.brand ?? undefined;
+    const brandId = (named === undefined ? undefined : index.findBrand(named)?.id) ?? present?.content.brand_id;
+    if (brandId === undefined && imported.brand !== null)
+      this.#refuse('vendor', 'A new product needs a vendor, which is its brand');
+    return brandId;
+  }
+
+  /** Reports prices that a sale price would not reduce, and what unknown weights mean. */
+  #checkOffer(offer: Offer): void {
     const { imported, salePrices, now, report } = this.#request;
     const raised = findRaisedPrice(imported, offer, salePrices, now);
-    if (raised === null) return;
-    this.#isRefused = true;
-    report(raised);
+    if (raised !== null) {
+      this.#isRefused = true;
+      report(raised);
+    }
+    const unknown = describeUnknownWeight(this.#request, offer);
+    if (unknown !== null) this.#notice('grams', unknown);
   }
 
   #chooseArticle(): string {
@@ -126,23 +156,18 @@ class ProductPlan {
     }
     const [only] = imported.variants?.length === 1 ? imported.variants : [];
     const derived = [only?.sku ?? imported.slug, imported.slug].filter(({ length }) => length <= MAX_ARTICLE);
-    return given ?? present?.article ?? derived.find(isFree) ?? `${imported.slug.slice(0, 40)}-${this.#id.slice(-12)}`;
-  }
-
-  #chooseDetails() {
-    const { imported, present, nextPosition } = this.#request;
-    return {
-      taxClass: imported.taxClass ?? present?.taxClass ?? ('standard' as const),
-      description: this.#chooseDescription(),
-      subDescription: imported.subDescription ?? present?.subDescription ?? '',
-      specifications: imported.specifications ?? present?.specifications ?? {},
-      position: imported.position ?? present?.position ?? nextPosition(),
-    };
+    return (
+      given ??
+      present?.content.article ??
+      derived.find(isFree) ??
+      `${imported.slug.slice(0, 40)}-${this.#id.slice(-12)}`
+    );
   }
 
   /** As in the editor, a product is published with a picture first. */
-  #choosePublished(images: readonly string[]): boolean {
+  #choosePublished(): boolean {
     const { imported, present } = this.#request;
+    const { images } = this.#pictures;
     const isPublished = imported.isPublished ?? present?.isPublished ?? true;
     if (present?.isPublished === true || !isPublished || images.length > 0) return isPublished;
     const notice = present === null ? 'A new product' : 'A draft';
@@ -152,21 +177,6 @@ class ProductPlan {
 
   #notice(field: Field | null, message: string, line = this.#request.imported.line): void {
     this.#request.report({ severity: 'notice', line, column: field && getColumn(field), message });
-  }
-
-  #chooseDescription(): string {
-    const { imported, present } = this.#request;
-    // A description that came from the shop stays as it is, blanks included.
-    if (imported.body === undefined || (present && formatHtml(present.description) === imported.body)) {
-      return present?.description ?? '';
-    }
-    const text = parseHtml(imported.body);
-    if (text.length > MAX_DESCRIPTION) {
-      this.#refuse('body', `The text has ${text.length} characters. At most ${MAX_DESCRIPTION} are allowed`);
-    }
-    const isReplaced = present?.hasMarkdown === true && text !== present.description;
-    if (isReplaced) this.#notice('body', 'The text of the file replaces the Markdown of the shop');
-    return text;
   }
 
   /** The values of a line in this category; null if one is unknown, which is a defect of the plan. */
@@ -184,54 +194,57 @@ class ProductPlan {
     const { imported, present } = this.#request;
     if (imported.variants === null || imported.variants.length === 0) {
       if (present === null) this.#refuse('price', 'A new product needs a line with a price');
-      if (present && present.values.length > 0 && present.categoryId !== this.#categoryId) {
+      if (present && present.content.values.length > 0 && present.content.category_id !== this.#categoryId) {
         this.#refuse('type', 'A product with options changes its category together with the lines of its variants');
       }
       if (present === null) return null;
-      const { basePriceCents, values, variants, weightGrams } = present;
+      const { base_price_usd, values, weight_grams } = present.content;
       return {
-        basePriceCents,
-        values,
-        variants,
-        weightGrams: imported.weightGrams === undefined ? weightGrams : imported.weightGrams,
+        base_price_usd,
+        values: values.map((value) => ({ ...value, pictures: this.#renewPictures(value.pictures) })),
+        variants: present.variants.map((variant) => ({ ...variant, pictures: this.#renewPictures(variant.pictures) })),
+        weight_grams: imported.weightGrams === undefined ? weight_grams : imported.weightGrams,
       };
     }
-    if (present && present.values.length > 0 && imported.options === null) {
+    if (present && present.content.values.length > 0 && imported.options === null) {
       this.#refuse('optionName1', 'The product has options. Its lines need their names and values');
       return null;
     }
     const matched = this.#matchVariants(imported.variants);
     const priced = matched && this.#findPrices(matched);
     if (!matched || !priced) return null;
-    const { basePriceCents, increases, ownPrices } = choosePrices(priced, present && listPriceParts(present));
+    const before = present && listPriceParts({ ...present.content, variants: [] });
+    const { basePriceCents, increases, ownPrices } = choosePrices(priced, before);
     const values = this.#planValues(matched, increases);
     const positions = choosePositions(matched);
     const leftOut = findLeftOut(present, matched);
     const { weightGrams, ownGrams, leftOutGrams } = chooseWeights({
       lines: matched,
       leftOut,
-      present: present?.weightGrams,
+      present: present?.content.weight_grams,
       hasColumn: imported.hasWeights,
     });
     const variants = matched.map((variant, at) => ({
       ...this.#planVariant(variant, positions[at] ?? at),
-      ownPriceCents: ownPrices[at] ?? null,
-      weightGrams: ownGrams[at] ?? null,
+      own_price_usd: ownPrices[at] ?? null,
+      weight_grams: ownGrams[at] ?? null,
     }));
     for (const { at, message } of listTakenSkus(leftOut, variants, this.#request.index))
       this.#refuse('sku', message, imported.variants[at]?.line);
-    const prices = { basePriceCents, values };
-    variants.push(...withdrawLeftOut({ present, variants: leftOut, ownGrams: leftOutGrams, prices }));
+    const prices = { base_price_usd: basePriceCents, values };
+    for (const variant of withdrawLeftOut({ present, variants: leftOut, ownGrams: leftOutGrams, prices })) {
+      variants.push({ ...variant, pictures: this.#renewPictures(variant.pictures) });
+    }
     this.#completeVariants(variants, { values, article });
-    return { basePriceCents, values, variants, weightGrams };
+    return { ...prices, variants, weight_grams: weightGrams };
   }
 
   /** Finds the variant of each line: by its values, else by its SKU. */
   #matchVariants(lines: readonly ImportedVariant[]): readonly MatchedVariant[] | null {
     const { present, index } = this.#request;
     const unused = new Map((present?.variants ?? []).map((variant) => [variant.id, variant]));
-    const byKey = new Map([...unused.values()].map((variant) => [createVariantKey(variant.valueIds), variant]));
-    const byNames = new Map([...unused.values()].map((variant) => [describeKey(index, variant.valueIds), variant]));
+    const byKey = new Map([...unused.values()].map((variant) => [createVariantKey(variant.value_ids), variant]));
+    const byNames = new Map([...unused.values()].map((variant) => [describeKey(index, variant.value_ids), variant]));
     const bySku = new Map([...unused.values()].map((variant) => [variant.sku, variant]));
     const take = (variant: VariantState | undefined): VariantState | null => {
       if (variant === undefined || !unused.delete(variant.id)) return null;
@@ -243,7 +256,9 @@ class ProductPlan {
       return { imported, valueIds, present: take(byKey.get(createVariantKey(valueIds))) };
     });
     const matched = found.filter((variant) => variant !== null);
-    if (matched.length < found.length || this.#refuseRepeated(matched)) return null;
+    const { keys, repeated } = findRepeated(matched);
+    for (const { line, message } of repeated) this.#refuse('optionValue1', message, line);
+    if (matched.length < found.length || keys < matched.length) return null;
     const byNamesToo = matched.map((variant) => ({
       ...variant,
       present: variant.present ?? take(byNames.get(describeKey(index, variant.valueIds))),
@@ -254,61 +269,44 @@ class ProductPlan {
     }));
   }
 
-  /** Values that differ in case only are the same value. Equal ones are reported already. */
-  #refuseRepeated(matched: readonly MatchedVariant[]): boolean {
-    const seen = new Map<string, string>();
-    for (const { imported, valueIds } of matched) {
-      const key = createVariantKey(valueIds);
-      const values = imported.values.join(' / ');
-      const earlier = seen.get(key) ?? values;
-      const message = `“${values}” and “${earlier}” of an earlier line are the same here`;
-      if (earlier !== values) this.#refuse('optionValue1', message, imported.line);
-      seen.set(key, earlier);
-    }
-    return seen.size < matched.length;
-  }
-
   #findPrices(matched: readonly MatchedVariant[]) {
     const { present: product } = this.#request;
-    const computePrice = product && createPriceOf(product);
+    const computePrice = product && createPriceOf(product.content);
     const priced = matched.map(({ imported, valueIds, present }) => {
       if (imported.priceCents === null) return null;
-      const presentCents = present && computePrice && (present.ownPriceCents ?? computePrice(present.valueIds));
-      const priceCents = imported.priceCents ?? (presentCents === null ? undefined : cents(presentCents));
+      const presentCents = present && computePrice && (present.own_price_usd ?? computePrice(present.value_ids));
+      const priceCents = imported.priceCents ?? presentCents ?? undefined;
       if (priceCents === undefined) {
         this.#refuse('price', 'The price is missing', imported.line);
         return null;
       }
       if (presentCents !== null && isLargePriceChange(presentCents, priceCents)) {
-        const [now, file] = [formatPrice(cents(presentCents)), formatPrice(priceCents)];
+        const [now, file] = [formatPrice(presentCents), formatPrice(priceCents)];
         this.#notice(
           'price',
           `The price is ${now} now and ${file} in the file, a change by half or more`,
           imported.line,
         );
       }
-      const before = present && { priceCents: presentCents ?? 0n, ownPriceCents: present.ownPriceCents };
+      const before = present && { priceCents: presentCents ?? 0n, ownPriceCents: present.own_price_usd };
       return { valueIds, priceCents, present: before };
     });
     const complete = priced.filter((variant) => variant !== null);
     return complete.length === priced.length ? complete : null;
   }
 
-  #planValues(
-    matched: readonly MatchedVariant[],
-    increases: ReadonlyMap<string, ReturnType<typeof cents>>,
-  ): ValueState[] {
+  #planValues(matched: readonly MatchedVariant[], increases: ReadonlyMap<string, Cents>): ProductContent['values'] {
     const { imported, present, index } = this.#request;
-    const presentImages = new Map((present?.values ?? []).map(({ valueId, images }) => [valueId, images]));
+    const presentImages = new Map((present?.content.values ?? []).map(({ id, pictures }) => [id, toPaths(pictures)]));
     const ids = new Set(matched.flatMap(({ valueIds }) => valueIds));
-    return [...ids].map((valueId) => {
-      const described = index.describeValue(valueId);
+    return [...ids].map((id) => {
+      const described = index.describeValue(id);
       const given =
         described && imported.valueImages && findImages(imported.valueImages, described.property.name, described.value);
       return {
-        valueId,
-        increaseCents: increases.get(valueId) ?? NO_CENTS,
-        images: given ?? presentImages.get(valueId) ?? [],
+        id,
+        increase_usd: increases.get(id) ?? NO_CENTS,
+        pictures: this.#toPictures(given ?? presentImages.get(id) ?? []),
       };
     });
   }
@@ -316,16 +314,16 @@ class ProductPlan {
   #planVariant(
     { imported, valueIds, present }: MatchedVariant,
     position: number,
-  ): Omit<VariantState, 'ownPriceCents' | 'weightGrams'> {
+  ): Omit<VariantState, 'own_price_usd' | 'weight_grams'> {
     const sku = imported.sku ?? present?.sku ?? '';
     if (sku !== '') this.#claimSku(sku, imported.line);
     return {
       id: present?.id ?? this.#request.createId(),
-      valueIds,
+      value_ids: valueIds,
       sku,
-      gtin: imported.gtin === undefined ? (present?.gtin ?? null) : imported.gtin,
-      images: imported.images ?? present?.images ?? [],
-      isPublished: imported.isPublished,
+      gtin: imported.gtin ?? present?.gtin ?? '',
+      pictures: this.#toPictures(imported.images ?? toPaths(present?.pictures ?? [])),
+      is_published: imported.isPublished,
       position,
       available: chooseStock(imported, present, this.#request.initialStock !== null, {
         notice: (message) => this.#notice('quantity', message, imported.line),
@@ -354,21 +352,21 @@ class ProductPlan {
   /** Adds the missing combinations, which are not sold. Then gives SKUs to the variants without one. */
   #completeVariants(
     variants: VariantState[],
-    { values, article }: { values: readonly ValueState[]; article: string },
+    { values, article }: { values: ProductContent['values']; article: string },
   ): void {
     const { createId } = this.#request;
-    const keys = new Set(variants.map(({ valueIds }) => createVariantKey(valueIds)));
-    for (const valueIds of this.#listCombinations(values)) {
-      if (keys.has(createVariantKey(valueIds))) continue;
+    const keys = new Set(variants.map(({ value_ids }) => createVariantKey(value_ids)));
+    for (const value_ids of this.#listCombinations(values)) {
+      if (keys.has(createVariantKey(value_ids))) continue;
       variants.push({
         id: createId(),
-        valueIds,
-        ownPriceCents: null,
+        value_ids,
+        own_price_usd: null,
         sku: '',
-        gtin: null,
-        weightGrams: null,
-        images: [],
-        isPublished: false,
+        gtin: '',
+        weight_grams: null,
+        pictures: [],
+        is_published: false,
         position: variants.length,
         available: this.#request.initialStock,
       });
@@ -379,12 +377,10 @@ class ProductPlan {
     }
   }
 
-  #listCombinations(values: readonly ValueState[]): readonly (readonly string[])[] {
+  #listCombinations(values: ProductContent['values']): readonly (readonly string[])[] {
     const { index } = this.#request;
-    const byProperty = Map.groupBy(values, ({ valueId }) => index.describeValue(valueId)?.property.id ?? '');
-    return listCombinations(
-      [...byProperty.values()].map((of) => ({ values: of.map(({ valueId }) => ({ id: valueId })) })),
-    );
+    const byProperty = Map.groupBy(values, ({ id }) => index.describeValue(id)?.property.id ?? '');
+    return listCombinations([...byProperty.values()].map((of) => ({ values: of })));
   }
 
   #createSku(article: string, at: number, total: number, variantId: string): string {
@@ -397,4 +393,4 @@ class ProductPlan {
 }
 
 /** Null if the product can't be imported; the problems are reported. */
-export const planProduct = (request: ProductRequest): ProductState | null => new ProductPlan(request).plan();
+export const planProduct = (request: ProductRequest): ProductWithStock | null => new ProductPlan(request).plan();

@@ -1,7 +1,8 @@
 /** The brands, categories, properties and values that an import has to create. */
 import type { ImportedProduct } from './imported-product.ts';
 import { createSlug } from '../editing/suggest-slug.ts';
-import type { Named, ProductState, Structure } from './product-state.ts';
+import type { ProductContent } from '../editing/product-content.ts';
+import type { Named, Structure } from './structure.ts';
 import { StructureIndex } from './structure-index.ts';
 
 /** Category of new products without one. */
@@ -109,13 +110,13 @@ export function* planStructure(request: StructureRequest): Generator<undefined, 
 
 /** Ids of the brand, category and values of a product. */
 export const listUsedIds = ({
-  brandId,
-  categoryId,
+  brand_id,
+  category_id,
   values,
-}: Pick<ProductState, 'brandId' | 'categoryId' | 'values'>): readonly string[] => [
-  brandId,
-  categoryId,
-  ...values.map(({ valueId }) => valueId),
+}: Pick<ProductContent, 'brand_id' | 'category_id' | 'values'>): readonly string[] => [
+  brand_id,
+  category_id,
+  ...values.map(({ id }) => id),
 ];
 
 /** What products use of the planned structure: those that are left out create nothing. */

@@ -1,4 +1,4 @@
-/** Read model of products with variants and stock, for exports and imports. */
+/** Finds what exports and imports compare files with. */
 import { foldText } from '#src/shop/fold-text.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -6,9 +6,10 @@ import { executeCancellable } from '#src/platform/database/cancellable.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { readRevision } from '#src/platform/database/revisions.ts';
-import { cents } from '#src/shop/money.ts';
+import { readProducts } from '../editing/products.store.ts';
+import type { StoredProduct } from '../editing/stored-product.ts';
 import { STRUCTURE_TOPIC } from '../store.ts';
-import type { PresentProduct, Structure, ValueState, VariantState } from './product-state.ts';
+import type { Structure } from './structure.ts';
 
 interface StructureSnapshot {
   readonly revision: bigint;
@@ -42,65 +43,15 @@ async function readStructureRows(tx: Db): Promise<StructureSnapshot> {
   return { revision, structure };
 }
 
-interface ProductRow extends Omit<PresentProduct, 'values' | 'variants'> {
-  // Amounts are text, since JSON numbers are not exact.
-  readonly values: readonly (Omit<ValueState, 'increaseCents'> & { readonly increaseCents: string })[];
-  readonly variants: readonly (Omit<VariantState, 'ownPriceCents'> & { readonly ownPriceCents: string | null })[];
-}
-
-const toPresentProduct = ({ values, variants, ...product }: ProductRow): PresentProduct => ({
-  ...product,
-  values: values.map((value) => ({ ...value, increaseCents: cents(BigInt(value.increaseCents)) })),
-  variants: variants.map((variant) => ({
-    ...variant,
-    ownPriceCents: variant.ownPriceCents === null ? null : cents(BigInt(variant.ownPriceCents)),
-  })),
-});
-
-async function readProducts(db: Db, condition: RawBuilder<unknown>): Promise<readonly PresentProduct[]> {
-  const { rows } = await sql<ProductRow>`
-    select id, slug, name, article, brand_id as "brandId", category_id as "categoryId",
-      base_price_cents as "basePriceCents", tax_class as "taxClass", weight_grams as "weightGrams", description, sub_description as "subDescription", specifications, images,
-      main_image as "mainImage", position, is_published as "isPublished", revision,
-      version, picture_alts as "pictureAlts",
-      exists(select from product_drafts where product_id = products.id) as "hasDraft",
-      exists(select from product_descriptions where product_id = products.id) as "hasMarkdown",
-      coalesce((
-        select json_agg(json_build_object('valueId', value_id, 'increaseCents', increase_cents::text, 'images', images)
-          order by value_id)
-        from product_values where product_id = products.id
-      ), '[]') as values,
-      coalesce((
-        select json_agg(json_build_object('id', variant.id, 'valueIds', variant.property_value_ids,
-          'ownPriceCents', variant.own_price_cents::text, 'sku', variant.sku, 'gtin', variant.gtin,
-          'weightGrams', variant.weight_grams,
-          'images', variant.images, 'isPublished', variant.is_published, 'position', variant.position,
-          'available', (select available from variant_stock where variant_id = variant.id)
-        ) order by variant.position, variant.sku)
-        from product_variants variant
-        where variant.product_id = products.id
-      ), '[]') as variants
-    from products where ${condition}
-  `.execute(db);
-  return rows.map(toPresentProduct);
-}
-
 /** Ids of products with these texts in a unique column. */
 const selectIds = (column: RawBuilder<unknown>, texts: readonly string[]) => sql`
   select found.id from unnest(${texts}::text[]) as requested (name)
   cross join lateral (select id from products where ${column} = requested.name limit 1) found
 `;
 
-export const findPresentProducts = (db: Db, slugs: readonly string[]): Promise<readonly PresentProduct[]> =>
+export const findPresentProducts = (db: Db, slugs: readonly string[]): Promise<readonly StoredProduct[]> =>
   // A subquery, since the planner overestimates long lists and would read the whole table.
-  readProducts(db, sql`id in (${selectIds(sql`products.slug`, slugs)})`);
-
-/** In the order of the ids. */
-export async function findProductsById(db: Db, ids: readonly string[]): Promise<readonly PresentProduct[]> {
-  const products = await readProducts(db, sql`id = any(${ids}::uuid[])`);
-  const byId = new Map(products.map((product) => [product.id, product]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
-}
+  readProducts(db, sql`products.id in (${selectIds(sql`products.slug`, slugs)})`);
 
 /** Category ids of the products with these slugs. */
 export async function findCategoryIds(db: Db, slugs: readonly string[]): Promise<ReadonlyMap<string, string>> {

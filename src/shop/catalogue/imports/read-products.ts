@@ -1,13 +1,15 @@
 /** Groups the lines of a product CSV into products and collects every problem. */
-import { MAX_NAME, MAX_PROPERTIES, MAX_VARIANTS } from '../editing/product-content.ts';
+import { MAX_ARTICLE, MAX_NAME, MAX_PROPERTIES, MAX_VARIANTS } from '../editing/product-limits.ts';
+import { CSV_FIELDS, getCsvColumn } from '../editing/product-fields.ts';
+import type { CsvField } from '../editing/product-fields.ts';
 import { CellReader } from './cell-reader.ts';
 import type { ReadContext } from './cell-reader.ts';
 import { MAX_OPTIONS, getColumn } from './columns.ts';
 import type { Row } from './columns.ts';
 import type { ImportedProduct, ImportedVariant } from './imported-product.ts';
-import { parsePosition, parseSpecifications, parseStatus, parseTaxClass, parseValueImages } from './parse-cells.ts';
+import { parsePosition, parseStatus, parseValueImages } from './parse-cells.ts';
 import { parseFlag } from './parse-flag.ts';
-import { shorten } from './parsed.ts';
+import { shorten } from '../editing/parsed.ts';
 import type { ReadProduct } from './problem-list.ts';
 import { listPictures, readVariant, readWeight, resolveAddresses } from './read-variant.ts';
 
@@ -144,6 +146,17 @@ function readGiftCard(reader: CellReader): boolean {
   return isGiftCard;
 }
 
+function readFields(reader: CellReader): ImportedProduct['fields'] {
+  const fields: Partial<Record<CsvField, unknown>> = {};
+  for (const field of CSV_FIELDS) {
+    const { parse, empty } = getCsvColumn<CsvField>(field);
+    const value = reader.context.fields.has(field) ? (reader.parse(field, parse) ?? empty) : undefined;
+    if (value !== undefined) fields[field] = value;
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the columns of the fields
+  return fields as ImportedProduct['fields'];
+}
+
 /** Reads one product from its rows; null if it has too many lines or combinations. */
 export function readProduct({ rows }: ProductRows, slug: string, context: ReadContext): ImportedProduct | null {
   const [firstRow] = rows;
@@ -175,14 +188,10 @@ export function readProduct({ rows }: ProductRows, slug: string, context: ReadCo
     categoryField: reader.text('type') === undefined ? 'productCategory' : 'type',
     body: context.fields.has('body') ? readBody() : undefined,
     isPublished: readGiftCard(reader) ? false : readPublished(reader, context),
-    article: reader.bounded('article', 60),
-    subDescription: context.fields.has('subDescription') ? (reader.bounded('subDescription', 200) ?? '') : undefined,
-    taxClass: reader.parse('taxClass', parseTaxClass),
+    article: reader.bounded('article', MAX_ARTICLE),
+    fields: readFields(reader),
     weightGrams: variantRows.length === 0 ? readWeight(reader) : undefined,
     hasWeights: context.fields.has('grams'),
-    specifications: context.fields.has('specifications')
-      ? (reader.parse('specifications', parseSpecifications) ?? {})
-      : undefined,
     position: reader.parse('position', parsePosition),
     images: pictures?.images,
     pictureAlts: context.fields.has('imageAlt') ? pictures?.alts : undefined,

@@ -1,6 +1,6 @@
 import { CellReader } from './cell-reader.ts';
 import type { ReadContext } from './cell-reader.ts';
-import { MAX_SKU } from '../editing/product-content.ts';
+import { MAX_ALT, MAX_PICTURES, MAX_SKU } from '../editing/product-limits.ts';
 import { getColumn } from './columns.ts';
 import type { Field, Row } from './columns.ts';
 import type { ImportedVariant } from './imported-product.ts';
@@ -15,12 +15,8 @@ import {
   parseQuantity,
 } from './parse-cells.ts';
 import { parseFlag } from './parse-flag.ts';
-import { shorten } from './parsed.ts';
+import { shorten } from '../editing/parsed.ts';
 import { readPictureAddress } from './picture-address.ts';
-
-/** Pictures of a list that are kept. */
-const MAX_PICTURES = 20;
-const MAX_ALT = 300;
 
 /** Paths of these pictures, or addresses of other sites. Invalid ones are reported. */
 export function resolveAddresses(reader: CellReader, field: Field, addresses: readonly string[]): readonly string[] {
@@ -111,20 +107,21 @@ function readImages(reader: CellReader, { fields }: ReadContext): readonly strin
   return resolveAddresses(reader, 'variantImage', [single]);
 }
 
-function readGtin(reader: CellReader, { fields }: ReadContext): string | null | undefined {
+/** Empty: none. */
+function readGtin(reader: CellReader, { fields }: ReadContext): string | undefined {
   if (!fields.has('barcode')) return undefined;
   const barcode = reader.text('barcode');
-  if (barcode === undefined) return null;
+  if (barcode === undefined) return '';
   if (isShortened(barcode)) {
     reader.report('notice', 'barcode', `“${barcode}” is a number that a spreadsheet has shortened: it is left out`);
-    return null;
+    return '';
   }
   const gtin = parseGtin(barcode);
   if (gtin === null) {
     const message = `“${shorten(barcode)}” is not a GTIN of 8, 12, 13 or 14 digits with a fitting last one: it is left out`;
     reader.report('notice', 'barcode', message);
   }
-  return gtin;
+  return gtin ?? '';
 }
 
 /** A SKU that a spreadsheet has shortened is left out: other products may have the same. */

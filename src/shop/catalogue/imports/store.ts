@@ -9,7 +9,7 @@ import type { Change } from './list-changes.ts';
 import type { NamedPicture } from './cell-reader.ts';
 import { insertPictures } from './pictures.store.ts';
 import type { ListedProblem } from './problem-list.ts';
-import type { Structure } from './product-state.ts';
+import type { Structure } from './structure.ts';
 
 export interface ImportRow {
   readonly id: string;

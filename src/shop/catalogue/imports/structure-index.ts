@@ -1,5 +1,5 @@
 /** Finds brands, categories, properties and values by name: the exact one, else one in another case. */
-import type { Named, Structure } from './product-state.ts';
+import type { Named, Structure } from './structure.ts';
 
 type Property = Structure['properties'][number];
 type Value = Structure['values'][number];

@@ -1,4 +1,4 @@
-import type { ProductState } from './product-state.ts';
+import type { ProductWithStock } from '../editing/stored-product.ts';
 
 /** Article numbers and SKUs that are in use, in the catalogue or by earlier products of the file. */
 export interface UsedNames {
@@ -11,8 +11,8 @@ export interface UsedNames {
 }
 
 /** Takes the names of a product that is imported. Those of one that is left out stay free. */
-export function takeNames(used: UsedNames, { id, article, variants }: ProductState, line: number): void {
-  used.articles.set(article, id);
+export function takeNames(used: UsedNames, { id, content, variants }: ProductWithStock, line: number): void {
+  used.articles.set(content.article, id);
   for (const { sku } of variants) used.skus.set(sku, id);
   used.lines.set(id, line);
 }

@@ -1,13 +1,11 @@
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { OfferedProperty, OfferedValue } from './choose-values.ts';
 import { computeVariantPriceCents, computeVariantPriceSats } from './unit-price.ts';
+import type { PricedProduct } from './unit-price.ts';
 import { chooseVariant, createVariantKey } from './variants.ts';
 import type { VariantExceptions } from './variants.ts';
 
-interface PricedProduct extends VariantExceptions<Cents> {
-  readonly basePriceCents: Cents;
-  readonly offered: readonly OfferedProperty[];
-}
+interface SoldProduct extends PricedProduct, VariantExceptions<Cents> {}
 
 export interface PricedVariant {
   /** One value of each property, in the order of the properties. */
@@ -37,7 +35,7 @@ function listVariants(offered: readonly OfferedProperty[]): readonly PricedVaria
 }
 
 /** The variants that are sold, in display order; the first combination if none is. */
-export function listPricedVariants({ offered, unsold }: PricedProduct): readonly PricedVariant[] {
+export function listPricedVariants({ offered, unsold }: SoldProduct): readonly PricedVariant[] {
   const variants = listVariants(offered);
   if (unsold.size === 0) return variants;
   const sold = variants.filter(({ valueIds }) => !unsold.has(createVariantKey(valueIds)));
@@ -50,7 +48,7 @@ const findSmallest = ([first, ...others]: readonly OfferedValue[]): readonly Off
     : [others.reduce((least, value) => (value.increaseCents < least.increaseCents ? value : least), first)];
 
 /** The cheapest variant that is sold; the first one in display order if several are. */
-export function findCheapestVariant(product: PricedProduct): PricedVariant {
+export function findCheapestVariant(product: SoldProduct): PricedVariant {
   const { offered, unsold, ownPrices } = product;
   if (unsold.size === 0 && ownPrices.size === 0)
     return toVariant(offered.flatMap(({ values }) => findSmallest(values)));
@@ -60,15 +58,15 @@ export function findCheapestVariant(product: PricedProduct): PricedVariant {
 }
 
 /** Price of the cheapest variant that is sold: what cards show and lists are sorted by. */
-export const computeLowestPriceCents = (product: PricedProduct): Cents =>
+export const computeLowestPriceCents = (product: SoldProduct): Cents =>
   computeVariantPriceCents(product, findCheapestVariant(product));
 
 /** The same in satoshis, as that variant is charged. */
-export const computeLowestPriceSats = (product: PricedProduct, rate: CentsPerBtc): Sats =>
+export const computeLowestPriceSats = (product: SoldProduct, rate: CentsPerBtc): Sats =>
   computeVariantPriceSats(product, findCheapestVariant(product), rate);
 
 /** Whether the variant that is chosen first costs more than the cheapest one. */
-export function isPriceFrom(product: PricedProduct): boolean {
+export function isPriceFrom(product: SoldProduct): boolean {
   const first = chooseVariant(product);
   return first.ok && computeVariantPriceCents(product, first) > computeLowestPriceCents(product);
 }
@@ -80,7 +78,7 @@ export interface StartingPrice {
 }
 
 /** The lowest price of several products. Null without products. */
-export function findStartingPrice(products: readonly PricedProduct[], rate: CentsPerBtc | null): StartingPrice | null {
+export function findStartingPrice(products: readonly SoldProduct[], rate: CentsPerBtc | null): StartingPrice | null {
   const priced = products.map((product) => ({ product, lowest: computeLowestPriceCents(product) }));
   const [first, ...others] = priced;
   if (first === undefined) return null;

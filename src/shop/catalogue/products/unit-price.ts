@@ -1,5 +1,6 @@
 import { addCents, addSats, convertCentsToSats } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
+import type { OfferedProperty } from './choose-values.ts';
 import { createVariantKey } from './variants.ts';
 import type { VariantExceptions } from './variants.ts';
 
@@ -23,9 +24,12 @@ export function computeUnitPriceSats(basePriceCents: Cents, chosen: readonly Pri
   );
 }
 
-interface PricedProduct extends Pick<VariantExceptions<Cents>, 'ownPrices'> {
+/** What the prices of a product and its variants are computed from. */
+export interface PricedProduct extends Pick<VariantExceptions<Cents>, 'ownPrices'> {
   readonly basePriceCents: Cents;
+  readonly offered: readonly OfferedProperty[];
 }
+type OwnPrices = Pick<PricedProduct, 'basePriceCents' | 'ownPrices'>;
 
 interface ChosenVariant {
   readonly values: readonly PricedValue[];
@@ -33,12 +37,12 @@ interface ChosenVariant {
 }
 
 /** Unit price of a variant in cents: its own, or the base price plus increases. */
-export const computeVariantPriceCents = (product: PricedProduct, { values, valueIds }: ChosenVariant): Cents =>
+export const computeVariantPriceCents = (product: OwnPrices, { values, valueIds }: ChosenVariant): Cents =>
   product.ownPrices.get(createVariantKey(valueIds)) ?? computeUnitPriceCents(product.basePriceCents, values);
 
 /** Unit price of a variant in sats. */
 export function computeVariantPriceSats(
-  product: PricedProduct,
+  product: OwnPrices,
   { values, valueIds }: ChosenVariant,
   rate: CentsPerBtc,
 ): Sats {

@@ -1,16 +1,10 @@
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
-import type { OfferedProperty } from '../products/choose-values.ts';
+import type { PricedProduct } from '../products/unit-price.ts';
 import { findPriorPrice } from './prior-price.ts';
 import type { PriceHistory } from './prior-price.ts';
 import { computePartsPrice, findRunning, reducePrices } from './sale-price.ts';
 import type { PriceParts, SalePrice } from './sale-price.ts';
-
-interface PricedProduct {
-  readonly basePriceCents: Cents;
-  readonly ownPrices: ReadonlyMap<string, Cents>;
-  readonly offered: readonly OfferedProperty[];
-}
 
 /** Normal prices and sale prices of a product that has a present or future sale price. */
 export interface Pricing extends PriceHistory {

@@ -13,7 +13,7 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { RecordedChange } from '#src/shop/audit-log/service.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { PriceGuard, PriceRefusal } from '#src/shop/price-reduction.ts';
-import { lockProduct } from '../editing/products.store.ts';
+import { lockProducts } from '../editing/products.store.ts';
 import { createVariantKey, parseVariantKey } from '../products/variants.ts';
 import { findPriorPrice } from './prior-price.ts';
 import { recordPrices } from './record-prices.store.ts';
@@ -22,7 +22,7 @@ import type { Reduction, SalePriceState } from './sale-price.ts';
 import { findReductionProblems, MAX_PRESENT, planTimes } from './sale-price-problems.ts';
 import type { SalePriceProblems } from './sale-price-problems.ts';
 import * as store from './store.ts';
-import type { PricedProduct, StoredSalePrice } from './store.ts';
+import type { StoredPrices, StoredSalePrice } from './store.ts';
 
 type RequestedReduction =
   | { readonly kind: 'percent'; readonly percent: bigint }
@@ -102,7 +102,7 @@ const listNamed = (requested: RequestedReduction) =>
     ? []
     : requested.variant_prices.map(({ value_ids }) => ({ key: createVariantKey(value_ids) }));
 
-function listVariantPrices(reduction: Reduction, { variantIds }: PricedProduct): readonly (readonly [string, Cents])[] {
+function listVariantPrices(reduction: Reduction, { variantIds }: StoredPrices): readonly (readonly [string, Cents])[] {
   if (reduction.kind === 'percent') return [];
   return [...reduction.ownPrices].flatMap(([key, price]) => {
     const variantId = variantIds.get(key);
@@ -146,7 +146,7 @@ export class SalePrices {
     const { db, clock } = this.#options;
     const now = clock.now();
     const [product, salePrices] = await Promise.all([
-      store.readPricedProduct(db, productId, now),
+      store.readPrices(db, productId, now),
       store.listSalePrices(db, productId),
     ]);
     if (product === null) return null;
@@ -171,7 +171,7 @@ export class SalePrices {
 
   create(productId: string, request: SalePriceRequest, by: StaffActor): Promise<SalePriceResult> {
     return this.#run(by, async (tx, now) => {
-      if (!(await lockProduct(tx, productId))) return refuse('not-found');
+      if (!(await lockProducts(tx, [productId]))) return refuse('not-found');
       return this.#write(tx, { id: v7(), productId, version: 1, request, now, by }, null);
     });
   }
@@ -263,7 +263,7 @@ export class SalePrices {
     before: StoredSalePrice | null,
   ): Promise<ChangeToRecord> {
     const { id, productId, request, now, by, version } = written;
-    const product = await store.readPricedProduct(tx, productId, now);
+    const product = await store.readPrices(tx, productId, now);
     if (product === null) return refuse('not-found');
     const reduction = toReduction(request.reduction);
     const times = planTimes({ startsAt: request.starts_at, endsAt: request.ends_at }, now);
@@ -333,7 +333,7 @@ async function lockSalePrice(
   version: number,
 ): Promise<{ readonly ok: true; readonly salePrice: StoredSalePrice } | Failure> {
   const seen = await store.findSalePrice(tx, id);
-  if (seen === null || !(await lockProduct(tx, seen.productId))) return refuse('not-found');
+  if (seen === null || !(await lockProducts(tx, [seen.productId]))) return refuse('not-found');
   const salePrice = await store.findSalePrice(tx, id);
   if (salePrice === null) return refuse('not-found');
   return salePrice.version === version ? { ok: true, salePrice } : refuse('changed-meanwhile');

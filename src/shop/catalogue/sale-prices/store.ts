@@ -17,7 +17,7 @@ import type { Reduction, SalePrice } from './sale-price.ts';
 /** Of each product, the newest. */
 const MAX_LISTED = 50;
 
-export interface PricedProduct {
+export interface StoredPrices {
   /** Normal prices. */
   readonly prices: NonNullable<PriceRecord['prices']>;
   /** Ids of variants with a price of their own, by variant key. */
@@ -26,7 +26,7 @@ export interface PricedProduct {
 }
 
 /** A product in any state; null if it does not exist. */
-export async function readPricedProduct(db: Db, id: string, now: Date): Promise<PricedProduct | null> {
+export async function readPrices(db: Db, id: string, now: Date): Promise<StoredPrices | null> {
   const { rows } = await sql<{
     prices: PricesJson;
     variantIds: Record<string, string> | null;

@@ -1,3 +1,4 @@
+import { MAX_DESCRIPTION } from '#src/shop/catalogue/editing/product-limits.ts';
 import { AboutProduct } from '#src/shop/catalogue/products/web/about-product.tsx';
 import type { TextToken } from '#src/shop/codecs.ts';
 import { call } from '#src/storefront/call.ts';
@@ -34,7 +35,7 @@ export function DescriptionField({ form, message, onChange }: DescriptionFieldPr
         label="Description"
         rows={8}
         value={description}
-        maxLength={20_000}
+        maxLength={MAX_DESCRIPTION}
         spellCheck
         message={message}
         hint={

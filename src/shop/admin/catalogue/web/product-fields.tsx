@@ -1,12 +1,18 @@
 import { useCallback, useMemo } from 'react';
-import { MAX_NAME } from '#src/shop/catalogue/editing/product-content.ts';
+import {
+  MAX_ARTICLE,
+  MAX_NAME,
+  MAX_SLUG,
+  MAX_SUMMARY,
+  MAX_VARIANTS,
+} from '#src/shop/catalogue/editing/product-limits.ts';
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
 import { isTaxClass, TAX_CLASS_NAMES, taxClasses } from '#src/shop/tax/tax-class.ts';
 import { Section } from '#src/ui/section.tsx';
 import { Columns } from '#src/ui/columns.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { Stack } from '#src/ui/stack.ts';
-import { countVariants, keepValues, listVariants, MAX_LISTED } from '../product-form.ts';
+import { countVariants, keepValues, listVariants } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
 import { DescriptionField } from './description-field.tsx';
@@ -83,7 +89,7 @@ function Basics(props: ProductFieldsProps) {
       <Field
         label="URL"
         value={form.slug}
-        maxLength={120}
+        maxLength={MAX_SLUG}
         autoCapitalize="none"
         spellCheck={false}
         message={problems['slug']}
@@ -94,7 +100,7 @@ function Basics(props: ProductFieldsProps) {
       <Field
         label="Summary, in one line"
         value={form.summary}
-        maxLength={200}
+        maxLength={MAX_SUMMARY}
         message={problems['sub_description']}
         onChange={({ target }) => set({ summary: target.value })}
       />
@@ -130,7 +136,7 @@ function Organisation({ form, categories, brands, problems, onSet }: Organisatio
       <Field
         label="Article number"
         value={form.article}
-        maxLength={60}
+        maxLength={MAX_ARTICLE}
         autoCapitalize="characters"
         spellCheck={false}
         message={problems['article']}
@@ -208,9 +214,9 @@ function Variants({ form, categories, problems, onChange }: ProductFieldsProps) 
         />
       )}
       <SectionProblem message={problems['values'] ?? problems['variants']} />
-      {count > MAX_LISTED ? (
+      {count > MAX_VARIANTS ? (
         <output className="danger small measure">
-          These values make {count} variants. A product can have at most {MAX_LISTED}; choose fewer values.
+          These values make {count} variants. A product can have at most {MAX_VARIANTS}; choose fewer values.
         </output>
       ) : (
         <>

@@ -1,6 +1,6 @@
 import { memo, useState } from 'react';
 import { formatDollars } from '#src/shop/format-number.ts';
-import { MAX_SKU } from '#src/shop/catalogue/editing/product-content.ts';
+import { MAX_SKU } from '#src/shop/catalogue/editing/product-limits.ts';
 import { NEW_VARIANT } from '../product-form.ts';
 import type { FormVariant, ListedVariant, ProductForm } from '../product-form.ts';
 import { Cell, PicturesCell } from './cell.tsx';
