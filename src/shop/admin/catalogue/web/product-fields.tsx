@@ -14,6 +14,7 @@ import { Field, Select } from '#src/ui/field.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { countVariants, keepValues, listVariants } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
+import styles from './catalogue.module.css';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
 import { DescriptionField } from './description-field.tsx';
 import { SpecificationList } from './specification-list.tsx';
@@ -45,7 +46,7 @@ export function ProductFields(props: ProductFieldsProps) {
           onChange={(pictures) => onChange((before) => ({ ...before, pictures }))}
         />
       </Stack>
-      <Section title="Specifications" surface="outlined">
+      <Section title="Specifications" surface="outlined" className={styles.tables}>
         <SpecificationList
           value={form.specifications}
           problems={problems}
@@ -202,7 +203,7 @@ function Variants({ form, categories, problems, onChange }: ProductFieldsProps) 
     [onChange],
   );
   return (
-    <Section title="Options and variants" surface="outlined">
+    <Section title="Options and variants" surface="outlined" className={styles.tables}>
       {category === null || category.properties.length === 0 ? (
         <p className="muted small measure">This category has no properties, so the product has one variant.</p>
       ) : (

@@ -25,7 +25,7 @@ export function PropertyList({ value, onChange, problems }: PropertyListProps) {
   return (
     <Stack as="fieldset" aria-label="Properties">
       {value.map((property, index) => (
-        <Stack key={property.key} surface="outlined">
+        <Stack key={property.key} surface="outlined" className={styles.tables}>
           <Row align="end" rowGap={8} className={styles.line}>
             <Field
               label="Property"

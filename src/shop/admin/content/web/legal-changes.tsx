@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ComparedPart, ComparedTexts } from '#src/ui/compare-lines.ts';
 import { logError } from '#src/ui/log-error.ts';
-import { Stack } from '#src/ui/stack.ts';
 import { ErrorState } from '#src/ui/states.tsx';
+import { Section } from '#src/ui/section.tsx';
 import styles from './legal-changes.module.css';
 
 /** A text with its name within a sentence. */
@@ -43,8 +43,7 @@ export function LegalChanges({ before, after }: LegalChangesProps) {
     };
   }, [compare]);
   return (
-    <Stack gap={12}>
-      <h3>{`Compared with ${after.name}`}</h3>
+    <Section title={`Compared with ${after.name}`} level={3} size={16} gap={12}>
       {compared === null && <p className="muted small measure">Loading…</p>}
       {compared === 'failed' && (
         <ErrorState
@@ -53,7 +52,7 @@ export function LegalChanges({ before, after }: LegalChangesProps) {
         />
       )}
       {compared !== null && compared !== 'failed' && <Comparison before={before} after={after} compared={compared} />}
-    </Stack>
+    </Section>
   );
 }
 

@@ -5,13 +5,13 @@ import type {
   Partners as PartnerTexts,
   PromoBanner as BannerTexts,
 } from '#src/shop/content/home/contract.ts';
-import { Stack } from '#src/ui/stack.ts';
 import { Advantages } from '#src/shop/content/web/advantages.tsx';
 import { Hero } from '#src/shop/content/web/hero.tsx';
 import { Partners } from '#src/shop/content/web/partners.tsx';
 import { PromoBanner } from '#src/shop/content/web/promo-banner.tsx';
 import { call } from '#src/storefront/call.ts';
 import { isRefusal } from '#src/storefront/api.ts';
+import { Section } from '#src/ui/section.tsx';
 import styles from './content-forms.module.css';
 
 export interface PreviewedSections {
@@ -49,8 +49,7 @@ export function SectionPreview({ sections }: { readonly sections: PreviewedSecti
     };
   }, [body]);
   return (
-    <Stack gap={12}>
-      <h3>Preview</h3>
+    <Section title="Preview" level={3} size={16} gap={12}>
       {failure !== null && <p className="muted small measure">{failure}</p>}
       <div className={styles.paper} inert>
         {shown?.hero && <Hero hero={shown.hero} as="h2" />}
@@ -59,7 +58,7 @@ export function SectionPreview({ sections }: { readonly sections: PreviewedSecti
         {shown?.partners && <Partners {...shown.partners} />}
         {shown === null && failure === null && <p className="muted small measure">Loading…</p>}
       </div>
-    </Stack>
+    </Section>
   );
 }
 

@@ -56,7 +56,7 @@ export default function CannedAnswersPage() {
         <Lines gap={8} isFramed>
           {found.answers.map((answer) => (
             <li key={answer.id}>
-              <Disclosure summary={<span className="strong wrap-anywhere">{answer.title}</span>}>
+              <Disclosure summary={answer.title}>
                 <EditAnswer answer={answer} />
               </Disclosure>
             </li>
