@@ -174,6 +174,7 @@ function StockFields({ draft, actions, message, field, onEdit }: StockFieldsProp
       )}
       <Field
         label="Note (optional)"
+        className="whole-row"
         autoComplete="off"
         maxLength={MAX_NOTE}
         value={draft.note}

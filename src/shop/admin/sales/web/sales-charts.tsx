@@ -84,7 +84,7 @@ const UNIT_NAMES: Readonly<Record<SalesUnit, string>> = { day: 'Day', week: 'Wee
 export function SalesTable({ totals, points, by }: SalesChartsProps) {
   return (
     <Disclosure summary="Figures as a table">
-      <Table label="Figures by time" hasFigures>
+      <Table label="Figures by time" hasFigures className="small">
         <thead>
           <tr>
             <th scope="col">{UNIT_NAMES[by]}</th>

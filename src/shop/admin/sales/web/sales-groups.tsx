@@ -20,7 +20,7 @@ export function SalesGroups({ found, group }: { readonly found: FoundGroups; rea
   const { groups, others, sold_usd: total } = found;
   const hasUnits = groups.some(({ units }) => units !== null);
   return (
-    <Table label={`Sold by ${group}`} hasFigures>
+    <Table label={`Sold by ${group}`} hasFigures className="small">
       <thead>
         <tr>
           <th scope="col">{GROUP_NAMES[group]}</th>

@@ -52,12 +52,17 @@ export default function TaxPage() {
 /** Rates need the number that every invoice with tax prints. */
 function TaxNumberNotice() {
   return (
-    <Section title="Enter your tax number first" gap={8} surface="soft-small">
+    <Section
+      title="Enter your tax number first"
+      gap={8}
+      surface="soft-small"
+      actions={
+        <ButtonLink to="/admin/settings#legal" variant="secondary">
+          Enter tax number
+        </ButtonLink>
+      }
+    >
       <p>Invoices with tax print it, so rates can’t be saved without it.</p>
-
-      <ButtonLink to="/admin/settings#legal" variant="secondary">
-        Enter tax number
-      </ButtonLink>
     </Section>
   );
 }
