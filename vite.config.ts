@@ -1,99 +1,38 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
-import { asciiOutput } from './scripts/build-ascii.ts';
-import { createInputRecorder } from './scripts/build-inputs.ts';
-import { createFirstScriptsMinifier } from './scripts/minify-first-scripts.ts';
-import { createShortClassNames } from './scripts/short-class-names.ts';
-import { pageEnginePlugins } from './src/platform/pages/build-plugins.ts';
+import { asciiOutput } from './scripts/build/build-ascii.ts';
+import { createInputRecorder } from './scripts/build/build-inputs.ts';
+import { inlineScripts } from './scripts/build/inline-scripts.ts';
+import { routeModulesPlugin } from './src/platform/pages/build-plugins.ts';
+
+/** The folder of a part of the shop, such as `catalogue-filters`. */
+const nameChunkOfPart = (id: string): string | null => {
+  const [, slice, part] = /[\\/]src[\\/]shop[\\/]([a-z-]+)[\\/]([a-z-]+)[\\/]/.exec(id) ?? [];
+  if (slice === undefined || slice === 'admin') return null;
+  return part === 'web' ? slice : `${slice}-${part}`;
+};
 
 /**
- * Code of every page is bundled into few files, since each request costs time on a slow connection and small files
- * compress worse. Code that is fetched on demand or used by few pages is not in them.
+ * Code that several pages load at once is bundled by folder: each request costs time on a slow connection, and small
+ * files compress worse. Modules of an earlier group are not in a later one.
  */
-const SHARED = [
-  {
-    name: 'react',
-    test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]|vite[\\/]preload-helper|pages[\\/]browser[\\/]start-router/,
-  },
-  // The frame of every page with its imports. Its styles declare the layers, so they come first.
+const GROUPS = [
+  { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/ },
+  // The frame of every page.
   { name: 'frame', test: /[\\/]src[\\/]root\.tsx/ },
-  {
-    name: 'shop',
-    // The excluded modules are used only by pages behind a cart or a form, and are bundled with those.
-    test: /[\\/]shop[\\/]format-number\.|[\\/]src[\\/](?:ui|storefront|platform[\\/]pages[\\/]browser|shop[\\/]cart)[\\/](?!charge-rows|moment|use-polling|copy-button|use-copy|qr-code|text-area|back-link|layout[\\/]text-page|format-wait|live-channel|split-links|time-zone|reload-page|retry-navigation|(?:layout[/])?failed-navigation)/,
-    tags: ['$initial' as const],
-    minShareCount: 3,
-  },
-  {
-    name: 'lists',
-    test: /[\\/](?:faq|review)-(?:list|card)\.|[\\/](?:product-reviews|about-product)\.|[\\/](?:storefront[\\/]time-zone|shop[\\/](?:format|money))\./,
-    minShareCount: 2,
-  },
-  {
-    name: 'filters',
-    test: /[\\/]src[\\/]shop[\\/]catalogue[\\/](?:filters[\\/](?!web[\\/]price-slider)|web[\\/]product-grid)/,
-    minShareCount: 2,
-  },
-  // Pages behind the login, in few files: every page contains the list of all files.
-  {
-    name: 'talk',
-    test: /[\\/]src[\\/](?:shop[\\/]support[\\/]tickets|storefront[\\/](?:live-channel|reload-page)|ui[\\/](?:split-links|text-area))|[\\/](?:moment|use-polling)\./,
-    minShareCount: 2,
-  },
-  // Texts by the merchant, which the back office previews. One file: every page contains the list of all files.
-  {
-    name: 'texts',
-    test: /[\\/]content[\\/](?:(?:legal|home)[\\/]|web[\\/](?:hero|advantages|promo-banner|partners))|layout[\\/]text-page/,
-    minShareCount: 2,
-  },
-  {
-    name: 'forms',
-    test: /[\\/]src[\\/]shop[\\/]accounts[\\/](?!profile[\\/](?!web[\\/]reauthenticate)|personal-data)/,
-    minShareCount: 2,
-  },
-  {
-    name: 'orders',
-    test: /[\\/]src[\\/]shop[\\/]orders[\\/]/,
-    minShareCount: 2,
-  },
-  // In both halves of the shop, and in none of the groups above.
-  { name: 'back-link', test: /[\\/]src[\\/]ui[\\/]back-link\./, minShareCount: 2 },
+  // Loaded by every page, so that its styles precede those of a page.
+  { name: 'shop', test: /[\\/]src[\\/](?:ui|storefront)[\\/]/, minShareCount: 7 },
+  { name: nameChunkOfPart, minShareCount: 2 },
   // Last, since a group also takes what its modules import: customers would load the back office for a form field.
-  { name: 'office', test: /[\\/]src[\\/]shop[\\/]admin[\\/]/, minShareCount: 2 },
-];
-
-/** Chunks of the pages on which most visits begin. */
-const FIRST_SCRIPTS = new Set([
-  'frame',
-  'shop',
-  'lists',
-  'filters',
-  'texts',
-  'home-page',
-  'catalogue-page',
-  'category-page',
-  'product-page',
-  'recent-products',
-]);
-
-const nameScript = ({ name }: { readonly name: string }): string => `assets/${name.replace(/-page$/, '')}-[hash:7].js`;
-const nameAsset = ({ names: [name = '[name]'] }: { readonly names: string[] }): string =>
-  `assets/${name.replace(/(?:-page)?\.[a-z0-9]+$/, '')}-[hash:6][extname]`;
-
-/** Short, since every page contains the list of all files. A few letters of a hash distinguish two releases. */
-const NAMES = {
-  entryFileNames: nameScript,
-  chunkFileNames: nameScript,
-  assetFileNames: nameAsset,
-};
+  { name: 'admin', test: /[\\/]src[\\/]shop[\\/]admin[\\/]/, minShareCount: 2 },
+].map((group) => ({ ...group, tags: ['$initial' as const] }));
 
 export default defineConfig(({ command, mode }) => ({
   define: { 'import.meta.env.STOCK_PAGES': String(command === 'serve' || mode === 'stock') },
-  // In development a class name contains the name of its file.
-  ...(command === 'build' && { css: { modules: { generateScopedName: createShortClassNames(import.meta.dirname) } } }),
   plugins: [
     reactRouter(),
-    ...(mode === 'stock' ? [] : [...pageEnginePlugins, createFirstScriptsMinifier(FIRST_SCRIPTS)]),
+    mode !== 'stock' && routeModulesPlugin,
+    inlineScripts,
     asciiOutput,
     createInputRecorder('pages'),
   ],
@@ -108,6 +47,6 @@ export default defineConfig(({ command, mode }) => ({
     rolldownOptions: { checks: { bundlerTimings: false } },
   },
   environments: {
-    client: { build: { rolldownOptions: { output: { ...NAMES, codeSplitting: { groups: SHARED } } } } },
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } } } },
   },
 }));

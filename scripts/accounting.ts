@@ -14,8 +14,8 @@ import { toPeriod } from '#src/shop/shop-days.ts';
 import type { ShopDays } from '#src/shop/shop-days.ts';
 import { readShopSettings } from '#src/shop/shop-settings/service.ts';
 import { formatDecimalBtc } from '#src/shop/money.ts';
-import { Refused, runCommand, WrongUsage } from './command.ts';
-import { reachDatabase, silentLog } from './reach-database.ts';
+import { Refused, runCommand, WrongUsage } from './operate/command.ts';
+import { reachDatabase, silentLog } from './operate/reach-database.ts';
 
 const usage = 'Usage: npm run -s accounting [-- --from YYYY-MM-DD --to YYYY-MM-DD] > books.csv';
 

@@ -13,8 +13,8 @@ import type { Db } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { exportAuditLog, hasAuditHash, verifyAuditLog } from '#src/shop/audit-log/service.ts';
 import type { AuditProblem } from '#src/shop/audit-log/service.ts';
-import { Refused, runCommand, WrongUsage } from './command.ts';
-import { reachDatabase, silentLog } from './reach-database.ts';
+import { Refused, runCommand, WrongUsage } from './operate/command.ts';
+import { reachDatabase, silentLog } from './operate/reach-database.ts';
 
 const usage = 'Usage: npm run audit -- verify [--expect HASH] | export FILE';
 const HASH = /^[0-9a-f]{64}$/;

@@ -32,13 +32,13 @@ export const SOURCE_CHECKS: readonly Check[] = [
   { name: 'types of the server and the tests', command: createTypeCommand('server') },
   { name: 'types of the web', command: createTypeCommand('web') },
   { name: 'unused code', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
-  { name: 'cost of the tests', command: ['scripts/check-test-budget.ts'] },
+  { name: 'cost of the tests', command: ['scripts/test/check-test-budget.ts'] },
   { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
 ];
 
 export const FIXES: readonly Check[] = [
   { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--fix'] },
-  { name: 'cost of the tests', command: ['scripts/check-test-budget.ts'] },
+  { name: 'cost of the tests', command: ['scripts/test/check-test-budget.ts'] },
   { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--write'] },
 ];
 

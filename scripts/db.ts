@@ -30,10 +30,10 @@ import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
 import { seedFaq } from '../db/seed/faq.ts';
 import { seedTexts } from '../db/seed/texts.ts';
 import { seedManyProducts } from '../db/seed/many-products.ts';
-import { readBackup, writeBackup } from './backup-file.ts';
-import { Refused, runCommand, WrongUsage } from './command.ts';
-import { moveDatabase, undoMove } from './move-database.ts';
-import { reachDatabase, silentLog } from './reach-database.ts';
+import { readBackup, writeBackup } from './operate/backup-file.ts';
+import { Refused, runCommand, WrongUsage } from './operate/command.ts';
+import { moveDatabase, undoMove } from './operate/move-database.ts';
+import { reachDatabase, silentLog } from './operate/reach-database.ts';
 
 const usage =
   'Usage: npm run db -- status | seed [--products NUMBER] | reset --yes | backup FILE | restore FILE | backup-done | move DATABASE_URL | move --undo';

@@ -23,13 +23,13 @@ function refuse(line) {
 /** @param {string} path */
 const has = (path) => existsSync(new URL(path, root));
 
-if (!/^[a-z][a-z-]*$/.test(name) || !has(`scripts/${name}.ts`)) {
+if (!/^[a-z][a-z-]*(?:\/[a-z-]+)*$/.test(name) || !has(`scripts/${name}.ts`)) {
   refuse(`There is no script "${name}" in scripts/.`);
 }
 if (!has('node_modules/fastify/package.json')) {
   refuse('The packages are not installed: run "npm ci" first.');
 }
-if (needsTools.has(name) && !has('node_modules/oxlint/package.json')) {
+if (needsTools.has(name.replace(/\/.*/, '')) && !has('node_modules/oxlint/package.json')) {
   refuse(`"npm run ${name}" needs the development packages: run "npm ci --include=dev" first.`);
 }
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -15,8 +15,8 @@ import { Roles } from '#src/shop/accounts/roles.service.ts';
 import { MIN_STAFF_PASSWORD_LENGTH } from '#src/shop/accounts/registration/check-password.ts';
 import { ROLES } from '#src/shop/permissions.ts';
 import type { Role } from '#src/shop/permissions.ts';
-import { Refused, runCommand, WrongUsage } from './command.ts';
-import { reachDatabase, silentLog } from './reach-database.ts';
+import { Refused, runCommand, WrongUsage } from './operate/command.ts';
+import { reachDatabase, silentLog } from './operate/reach-database.ts';
 
 const usage = `Usage: npm run staff -- list | ${ROLES.toReversed()
   .map((role) => `${role} NAME`)

@@ -2,8 +2,8 @@
 import process from 'node:process';
 import { isStartedByNpm, onStopRequest } from '#src/platform/process/stop-requests.ts';
 import { loadDotEnv, resolveAssetsRoot } from '#src/app/environment.ts';
-import { buildWhenStale } from './build-when-stale.ts';
-import { loadShop } from './load-shop.ts';
+import { buildWhenStale } from './build/build-when-stale.ts';
+import { loadShop } from './build/load-shop.ts';
 
 if (process.argv.length > 2) {
   process.stderr.write('Usage: npm start, without arguments. Settings are read from the environment and from .env.\n');

@@ -13,8 +13,8 @@ import { readSettings } from '#src/app/settings.ts';
 import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
 import { lockOpenOrdersWith } from '#src/shop/orders/open-orders.store.ts';
-import { Refused, runCommand, WrongUsage } from './command.ts';
-import { reachDatabase, silentLog } from './reach-database.ts';
+import { Refused, runCommand, WrongUsage } from './operate/command.ts';
+import { reachDatabase, silentLog } from './operate/reach-database.ts';
 
 const usage = 'Usage: npm run stock -- list | set NAME NUMBER | unlimited NAME';
 const MOST_UNITS = 1_000_000;

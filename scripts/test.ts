@@ -11,16 +11,16 @@ import { findClusterObstacle } from '../tests/support/cluster/namespaces.ts';
 import { COST_LOG, readTreeSeconds } from '../tests/support/cost-recorder.ts';
 import { shareTestServer } from '../tests/support/database-server.ts';
 import { findProgram, OPTIONAL_PROGRAMS } from '../tests/support/programs.ts';
-import { ACCEPT_STALE_PAGES, buildWhenStale } from './build-when-stale.ts';
-import { readImportGraph } from './import-graph.ts';
-import { readArguments, USAGE } from './test-arguments.ts';
-import { fileCostSchema, readCosts, updateCosts } from './test-costs.ts';
-import { planProcesses, writeProcesses } from './test-groups.ts';
-import type { GroupedFile } from './test-groups.ts';
-import { runFiles } from './run-files.ts';
-import { computeNeeds, selectTests } from './select-tests.ts';
-import { isInFirstSet } from './test-sets.ts';
-import { watchTests } from './watch-tests.ts';
+import { ACCEPT_STALE_PAGES, buildWhenStale } from './build/build-when-stale.ts';
+import { readImportGraph } from './test/import-graph.ts';
+import { readArguments, USAGE } from './test/test-arguments.ts';
+import { fileCostSchema, readCosts, updateCosts } from './test/test-costs.ts';
+import { planProcesses, writeProcesses } from './test/test-groups.ts';
+import type { GroupedFile } from './test/test-groups.ts';
+import { runFiles } from './test/run-files.ts';
+import { computeNeeds, selectTests } from './test/select-tests.ts';
+import { isInFirstSet } from './test/test-sets.ts';
+import { watchTests } from './test/watch-tests.ts';
 
 /** Files that also test a real Bitcoin node if there is one. */
 const NODE_TESTS = /conformance|chain-sources|catch-up|real-node|node-settings|operating-commands/;

@@ -18,8 +18,8 @@ import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { findAccountKey } from '#src/app/find-account-key.ts';
 import { loadDotEnv } from '#src/app/environment.ts';
 import { readSettings } from '#src/app/settings.ts';
-import { Refused, runCommand, WrongUsage } from './command.ts';
-import { reachDatabase, silentLog } from './reach-database.ts';
+import { Refused, runCommand, WrongUsage } from './operate/command.ts';
+import { reachDatabase, silentLog } from './operate/reach-database.ts';
 
 const usage = `Usage: npm run wallet -- check | export
 The key is read from BITCOIN_XPUB or entered at the prompt. Never pass it as an argument: the shell stores its history.`;

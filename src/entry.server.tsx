@@ -5,12 +5,13 @@ import type { EntryContext, RouterContextProvider } from 'react-router';
 import { ServerRouter } from 'react-router';
 import { getDescription, getSite, renderJsonLd } from './storefront/page/describe-page.ts';
 import { headScript, LAYER_ORDER } from './platform/pages/browser/head-script.ts';
+import pressScript from './platform/pages/browser/replay-presses.ts?script';
 import { renderWithFragments } from './platform/pages/browser/fragment-cache.tsx';
 import { pageContext } from './storefront/page/page-context.ts';
 import { isPrivatePath } from './storefront/session/private-paths.ts';
 import { renderMetaTags } from './storefront/page/meta-tags.ts';
 
-export { pageContext };
+export { pageContext, pressScript };
 
 const HTML = 'text/html; charset=utf-8';
 const HEAD_END = '</head>';

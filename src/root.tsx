@@ -12,7 +12,6 @@ import { PageFrame } from './storefront/layout/page-frame.tsx';
 import { RateNotice } from './storefront/layout/rate-notice.tsx';
 import { RATE_NOTICES } from './storefront/layout/rate-notices.ts';
 import { pageContext } from './storefront/page/page-context.ts';
-import { isSeparatePath } from './storefront/page/separate-pages.ts';
 import { toPreviewUrl } from './shop/pictures/picture-url.ts';
 import { readTimeZone } from './storefront/time-zone.ts';
 import type { TimeZoneData } from './storefront/time-zone.ts';
@@ -39,6 +38,8 @@ interface FrameData extends TimeZoneData, LegalData {
   readonly role?: string;
 }
 
+const isOfBackOffice = (path: string): boolean => path === '/admin' || path.startsWith('/admin/');
+
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<FrameData> {
   const page = context.get(pageContext);
   const { call, visitor, isDemo, hasDevchain } = page;
@@ -46,7 +47,7 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
   const zone = readTimeZone(request);
   // A page that loads its data again asks for its path with `.data`.
   const path = new URL(request.url).pathname.replace(/\.data$/, '');
-  const role = isSeparatePath(path) && visitor.user ? { role: visitor.user.role } : {};
+  const role = isOfBackOffice(path) && visitor.user ? { role: visitor.user.role } : {};
   try {
     const [categories, rate, shop, { kinds }, { delivery }] = await Promise.all([
       call('GET /categories'),
@@ -81,7 +82,7 @@ function getPreview(logo: string | null, isDemo: boolean): string | null {
 }
 
 // Loaded once per document; the back office loads it again, since staff may have changed it.
-export const shouldRevalidate = ({ nextUrl }: ShouldRevalidateFunctionArgs) => nextUrl.pathname.startsWith('/admin');
+export const shouldRevalidate = ({ nextUrl }: ShouldRevalidateFunctionArgs) => isOfBackOffice(nextUrl.pathname);
 
 export function Layout({ children }: { readonly children: ReactNode }) {
   const { icons } = useShop();

@@ -1,7 +1,7 @@
 import type { RouteConfig } from '@react-router/dev/routes';
 import { index, route } from '@react-router/dev/routes';
 
-/** A page's id is its slice and file name, unless two paths share a file. Every page carries all ids, so they are short. */
+/** A page's id is its slice and file name, unless two paths share a file. */
 function page(path: string, file: string, id?: string) {
   return route(path, file, { id: id ?? file.replace(/^(?:shop\/)?([a-z-]+)\/.*\/([a-z-]+)-page\.tsx$/, '$1/$2') });
 }

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import './support/built-pages.ts';
 import { textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 

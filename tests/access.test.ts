@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
 import { demoToolsApi } from '#src/shop/demo/contract.ts';
 import { listScopes } from '#src/shop/api-keys/scope.ts';
+import './support/built-pages.ts';
 import { isDecided, SCOPED_CALLS } from './support/access-api-keys.ts';
 import { createApiKey, getOwnerToken } from './support/api-key.ts';
 import { readOwnData, callAs, makeCallers, NOBODY } from './support/access-callers.ts';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { listEventTypes, TEST_EVENT_TYPE } from '#src/shop/webhooks/events/event-type.ts';
+import './support/own-process.ts';
 import { createApiKey, getOwnerToken } from './support/api-key.ts';
 import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
+import './support/built-pages.ts';
 import { startHealthProbe } from './support/health-probe.ts';
 import { createJsonRequest, sendRawRequest } from './support/raw-call.ts';
 import type { RawRequest, RawResponse } from './support/raw-call.ts';

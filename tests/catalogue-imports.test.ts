@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
+import './support/built-pages.ts';
 import { checkCsv, logIn, readImport, uploadCsv, waitForState } from './support/imports/upload.ts';
 import { listAt, numberAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { ABSENT_ID, makeCallers } from './support/access-callers.ts';
 import type { Caller } from './support/access-callers.ts';
 import { accessTable } from './support/access-table.ts';

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import type { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
+import './support/built-pages.ts';
 import { formatCoreUrl, openDevchain } from './support/chain-sources.ts';
 import { createFakeCore } from './support/fake-core.ts';
 import { FaultProxy } from './support/fault-proxy.ts';

@@ -1,6 +1,7 @@
 /** Contact messages over HTTP: by the API call, and by the form without JavaScript. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { keysAt, numberAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';

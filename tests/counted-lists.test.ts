@@ -4,6 +4,7 @@ import { get } from 'node:http';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import './support/built-pages.ts';
 import { fillBackOffice } from './support/fill-back-office.ts';
 import { fillOrders } from './support/fill-orders.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fastify } from 'fastify';
 import { registerCrawlerFiles } from '#src/platform/http/crawler-files.ts';
+import './support/built-pages.ts';
 import { listAt, numberAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';

@@ -7,6 +7,7 @@ import { chooseValues } from '#src/shop/catalogue/products/choose-values.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { parseGigabytes } from '#src/shop/catalogue/filters/sort-capacities.ts';
 import { computeUnitPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
+import './support/own-process.ts';
 import { openContent } from './support/open-content.ts';
 import { createTestDatabase } from './support/database.ts';
 import { listColorImages, listImages, seedCatalogue, seedProducts } from '../db/seed/catalogue.ts';

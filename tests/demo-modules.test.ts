@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import Fastify from 'fastify';
 import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
+import './support/built-pages.ts';
 import { openDevchain } from './support/chain-sources.ts';
 import { FakeExchanges } from './support/fake-exchanges.ts';
 import type { Settings } from './support/shop-process.ts';

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { createFixedRate } from '#src/platform/rates/rate-source.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
+import './support/own-process.ts';
 import { createTestDatabase } from './support/database.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { seedPromotions } from '../db/seed/promotions.ts';

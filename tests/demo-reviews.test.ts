@@ -8,6 +8,7 @@ import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { reviewsApi } from '#src/shop/reviews/contract.ts';
 import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
 import { Reviews } from '#src/shop/reviews/service.ts';
+import './support/own-process.ts';
 import { createTestDatabase } from './support/database.ts';
 import { listAt, numberAt, textAt } from './support/read-json.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';

@@ -8,6 +8,7 @@ import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readSettings } from '#src/app/settings.ts';
+import './support/built-pages.ts';
 import { startSpawnedShop } from './support/spawned-shop.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
@@ -71,7 +72,7 @@ test('[OPS-21] the image gets every file of the build and of a start, and no oth
   for (const name of copied) assert.ok(name === '.' || allowed.includes(name), `${name} is not in the context`);
   // Inputs of the build, whose stamp a start compares with the files.
   const inputs = [
-    ...(/^const ALWAYS = \[\n([\s\S]*?)^\];/m.exec(read('scripts/build-inputs.ts'))?.[1] ?? '').matchAll(
+    ...(/^const ALWAYS = \[\n([\s\S]*?)^\];/m.exec(read('scripts/build/build-inputs.ts'))?.[1] ?? '').matchAll(
       /^ {2}'([^']+)'/gm,
     ),
   ];

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import sharp from 'sharp';
 import { WebSocket } from 'ws';
+import './support/built-pages.ts';
 import { createCertificate, sendHttps } from './support/https-client.ts';
 import type { Certificate, HttpsRequest, HttpsResponse } from './support/https-client.ts';
 import { findProgram, skipWithout } from './support/programs.ts';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { canEnter } from '#src/platform/database/postgres-place.ts';
+import './support/built-pages.ts';
 import { copyProject } from './support/copy-project.ts';
 import { readDatabasePid } from './support/kill-database.ts';
 import { listProcesses } from './support/operator.ts';

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, openSync, rmSync, statfsSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { readDatabasePid } from './support/kill-database.ts';
 import { assertRefused, listProcesses, startUntilEnd } from './support/operator.ts';
 import { textAt } from './support/read-json.ts';

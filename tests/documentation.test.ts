@@ -68,7 +68,7 @@ test('the manual has one row for each setting', () => {
 });
 
 test('the manual quotes log lines and start errors as the code writes them', () => {
-  const source = globSync(['src/**/*.ts', 'scripts/*.ts']).map(read).join('\n');
+  const source = globSync(['src/**/*.ts', 'scripts/**/*.ts']).map(read).join('\n');
   const lines = read('docs/operating.md')
     .split('\n')
     .filter((line) => /^ *\| `[^`|]*[a-z]{2} [^`|]*`/.test(line))

@@ -1,6 +1,7 @@
 /** Payments that are double-spent for good, over HTTP, with a devchain. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { createOrder } from './support/new-order.ts';
 import type { NewOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';

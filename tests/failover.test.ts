@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import './support/built-pages.ts';
 import { LiveClient } from './support/live-client.ts';
 import { textAt } from './support/read-json.ts';
 import { assertRefused, startUntilEnd } from './support/operator.ts';

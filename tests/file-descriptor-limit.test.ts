@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { LiveClient } from './support/live-client.ts';
 import { sendRawRequest } from './support/raw-call.ts';
 import { startSpawnedShop } from './support/spawned-shop.ts';

@@ -1,6 +1,7 @@
 /** Cards of filtered lists: each means the cheapest variant that matches the filter. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { logInAs } from './support/catalogue-editor.ts';
 import { startTestShop } from './support/shop.ts';

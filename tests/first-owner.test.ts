@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
+import './support/built-pages.ts';
 import type { ApiResponse } from './support/api-client.ts';
 import { startLiveShop } from './support/live-shop.ts';
 import type { LiveShop } from './support/live-shop.ts';

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import { shopApi } from '#src/shop/api.ts';
 import { demoToolsApi } from '#src/shop/demo/contract.ts';
+import './support/built-pages.ts';
 import { createRequest } from './support/contract-fuzz.ts';
 import { sendRawRequest } from './support/raw-call.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
+import './support/built-pages.ts';
 import { logIn, uploadCsv, waitForState } from './support/imports/upload.ts';
 import { listAt, textAt } from './support/read-json.ts';
 import process from 'node:process';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
+import './support/built-pages.ts';
 import { checkCsv, logIn, readImport, waitForState } from './support/imports/upload.ts';
 import { LiveClient } from './support/live-client.ts';
 import { createOrder } from './support/new-order.ts';

@@ -9,6 +9,7 @@ import { basename } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import './support/built-pages.ts';
 import { createTestDatabase } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
 import { DatabaseProxy, toDatabaseUrl } from './support/database-proxy.ts';

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import './support/built-pages.ts';
 import { addVariants } from './support/add-variants.ts';
 import { startLiveShop } from './support/live-shop.ts';
 import type { LiveShop } from './support/live-shop.ts';

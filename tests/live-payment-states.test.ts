@@ -1,6 +1,7 @@
 /** The live channel pushes every payment state to its owner; each is reached on the devchain. */
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
+import './support/built-pages.ts';
 import { LiveClient } from './support/live-client.ts';
 import { MailedBuyers } from './support/mailed-buyer.ts';
 import type { MailedBuyer } from './support/mailed-buyer.ts';

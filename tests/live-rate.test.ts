@@ -10,6 +10,7 @@ import type { PageDependencies } from '#src/platform/pages/page-dependencies.ts'
 import { CompressedBody } from '#src/platform/pages/compressed-body.ts';
 import { createCatalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
+import './support/built-pages.ts';
 import { silentLog, createTestDatabase } from './support/database.ts';
 import { FakeExchanges, respondNever } from './support/fake-exchanges.ts';
 import { LEADER, MemoryRateStore } from './support/memory-rate-store.ts';

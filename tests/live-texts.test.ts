@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
+import './support/built-pages.ts';
 import { openDevchain } from './support/chain-sources.ts';
 import { FakeExchanges } from './support/fake-exchanges.ts';
 import { startTestShop } from './support/shop.ts';

@@ -1,6 +1,7 @@
 /** Logins of customers while many addresses guess passwords, over real connections. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { createJsonRequest, sendRawRequest } from './support/raw-call.ts';
 import type { RawResponse } from './support/raw-call.ts';
 import { startTestShop } from './support/shop.ts';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import './support/built-pages.ts';
 import { CommitCutter } from './support/commit-cutter.ts';
 import type { Cut } from './support/commit-cutter.ts';
 import { createTestDatabase } from './support/database.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validate, version } from 'uuid';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
+import './support/own-process.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { seedManyProducts } from '../db/seed/many-products.ts';
 import { createTestDatabase } from './support/database.ts';

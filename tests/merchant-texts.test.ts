@@ -1,6 +1,7 @@
 /** The merchant's texts over HTTP: home page, questions, legal texts, on two processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import type { ShopProcess } from './support/shop-process.ts';

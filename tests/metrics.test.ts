@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { recordBackup } from '#src/platform/database/backup-record.ts';
+import './support/built-pages.ts';
 import { createOrder } from './support/new-order.ts';
 import { startUntilEnd } from './support/operator.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import './support/built-pages.ts';
 import { createEmptyDatabase, createTestDatabase } from './support/database.ts';
 import { DatabaseProxy, toDatabaseUrl } from './support/database-proxy.ts';
 import { makePicture } from './support/hostile-pictures.ts';

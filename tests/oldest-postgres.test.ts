@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MIN_POSTGRES_VERSION } from '#src/platform/database/server-version.ts';
+import './support/built-pages.ts';
 import { createTestDatabase } from './support/database.ts';
 import { DatabaseProxy } from './support/database-proxy.ts';
 import { findOldestPostgresPrograms, startOwnPostgres } from './support/debian-postgres.ts';

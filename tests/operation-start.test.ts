@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
+import './support/built-pages.ts';
 import { copyProject } from './support/copy-project.ts';
 import { assertRefused, listProcesses, startUntilEnd } from './support/operator.ts';
 import { query } from './support/embedded-database.ts';

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { listChildren } from '#src/platform/database/process-tree.ts';
+import './support/built-pages.ts';
 import { readDatabasePid } from './support/kill-database.ts';
 import { assertRefused, isRunning, listProcesses, startUntilEnd } from './support/operator.ts';
 import { endOrphanedDatabase, findFreePort, startShopProcess } from './support/shop-process.ts';

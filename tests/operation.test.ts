@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
+import './support/built-pages.ts';
 import { readDatabasePid, killDatabase } from './support/kill-database.ts';
 import { isRunning, startUntilEnd } from './support/operator.ts';
 import type { ProcessResult } from './support/operator.ts';

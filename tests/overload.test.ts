@@ -1,6 +1,7 @@
 /** What the shop refuses under overload, and what it never refuses. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { CatalogueEditor } from './support/catalogue-editor.ts';
 import { sendRawRequest } from './support/raw-call.ts';
 import type { RawResponse } from './support/raw-call.ts';

@@ -1,6 +1,7 @@
 /** The texts and links of public pages, as the server renders them. Journeys test what happens when they are used. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { listAt, textAt } from './support/read-json.ts';
 import { readPage } from './support/read-page.ts';
 import type { ReadPage } from './support/read-page.ts';

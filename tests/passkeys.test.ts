@@ -1,6 +1,7 @@
 /** Passkeys of the team, over HTTP with a software authenticator. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import './support/built-pages.ts';
 import {
   addPasskey,
   getParty,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SUFFIXES } from '#src/platform/pictures/picture-files.ts';
+import './support/built-pages.ts';
 import { readPictureSize } from './support/picture-size.ts';
 import { BUCKET_KEYS, startBucketServer } from './support/bucket-server.ts';
 import type { BucketServer } from './support/bucket-server.ts';

@@ -1,6 +1,7 @@
 /** Staff edit products over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { CatalogueEditor, logInAs, readErrorCode } from './support/catalogue-editor.ts';
 import { makePicture } from './support/hostile-pictures.ts';
 import { readConflict } from './support/read-conflict.ts';

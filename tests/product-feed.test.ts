@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { fastify } from 'fastify';
 import { Refusal } from '#src/platform/http/call.ts';
 import { registerXmlFeed } from '#src/platform/http/xml-feed.ts';
+import './support/built-pages.ts';
 import { listAt, numberAt, textAt } from './support/read-json.ts';
 import { getStaffToken } from './support/staff-fixtures.ts';
 import { startTestShop } from './support/shop.ts';

@@ -1,6 +1,7 @@
 /** Texts of a product that staff entered, or left empty, on its page. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { CatalogueEditor, readErrorCode } from './support/catalogue-editor.ts';
 import { checkCsv, waitForState } from './support/imports/upload.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';

@@ -10,6 +10,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import './support/built-pages.ts';
 import { createApiClient } from './support/api-client.ts';
 import { createStockBuyer } from './support/stock-stress.ts';
 import { findFirstProduct } from './support/new-order.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import './support/built-pages.ts';
 import { testKey } from './support/devchain.ts';
 import { FakeExchanges } from './support/fake-exchanges.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';

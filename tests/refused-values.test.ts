@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Contract, Endpoint } from '#src/platform/http/endpoint.ts';
 import { shopApi } from '#src/shop/api.ts';
 import { demoToolsApi } from '#src/shop/demo/contract.ts';
+import './support/built-pages.ts';
 import { ABSENT_ID } from './support/access-callers.ts';
 import { assertResponse } from './support/assert-response.ts';
 import { createJsonRequest, sendRawRequest } from './support/raw-call.ts';

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createReleaseId } from '#src/platform/pages/releases.ts';
+import './support/built-pages.ts';
 import { startSpawnedShop } from './support/spawned-shop.ts';
 import type { SpawnedShop } from './support/spawned-shop.ts';
 import { makeTemporaryDirectory } from './support/template.ts';

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
 import { demoToolsApi } from '#src/shop/demo/contract.ts';
+import './support/built-pages.ts';
 import { sendRawRequest, createJsonRequest } from './support/raw-call.ts';
 import type { RawRequest } from './support/raw-call.ts';
 import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';

@@ -1,6 +1,7 @@
 /** An update of two processes, one after the other, while visitors use the shop. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { waitUntil } from './support/wait-until.ts';
 import { runRollingUpdate } from './support/rolling-update.ts';
 import { startRollingShop } from './support/rolling-shop.ts';

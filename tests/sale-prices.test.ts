@@ -1,6 +1,7 @@
 /** Sale prices over HTTP, with a second process on the same database. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { CatalogueEditor, readErrorCode } from './support/catalogue-editor.ts';
 import type { EditorContent } from './support/catalogue-editor.ts';
 import { findJsonLd } from './support/json-ld.ts';

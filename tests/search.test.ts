@@ -1,6 +1,7 @@
 /** Product search over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import './support/built-pages.ts';
 import { FakeExchanges, respondNever } from './support/fake-exchanges.ts';
 import { findFirstProduct } from './support/new-order.ts';
 import { numberAt, textAt, valueAt } from './support/read-json.ts';

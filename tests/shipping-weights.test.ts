@@ -1,6 +1,7 @@
 /** Shipping by weight over HTTP: weights of variants, and products whose weight is unknown. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { CatalogueEditor } from './support/catalogue-editor.ts';
 import { logInAs, putSettings } from './support/charge-settings.ts';
 import { numberAt, textAt, valueAt } from './support/read-json.ts';

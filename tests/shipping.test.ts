@@ -1,6 +1,7 @@
 /** Shipping and delivery over HTTP: permissions, conditions and notifications. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { LiveClient } from './support/live-client.ts';
 import { createOrder } from './support/new-order.ts';
 import type { NewOrder } from './support/new-order.ts';

@@ -1,6 +1,7 @@
 /** Identity and settings of the shop over HTTP: who may change them, what is refused, and other processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { demoSettings } from '../db/seed/shop-settings.ts';
 import { createOrder } from './support/new-order.ts';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';

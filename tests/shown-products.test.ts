@@ -1,6 +1,7 @@
 /** A product has the same price, reduction, stock and rating wherever it is shown. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { CatalogueEditor } from './support/catalogue-editor.ts';
 import { findJsonLd } from './support/json-ld.ts';
 import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';

@@ -1,6 +1,7 @@
 /** Units sold, counted by one process and shown by every other one. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { numberAt, textAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import type { ShopProcess } from './support/shop-process.ts';

@@ -1,6 +1,7 @@
 /** Accounts with a role, over HTTP: their sessions, passwords and entries of the audit log. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import type { ApiResponse } from './support/api-client.ts';
 import { startTestShop } from './support/shop.ts';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { mayUse } from '#src/shop/permissions.ts';
 import type { Area } from '#src/shop/permissions.ts';
+import './support/built-pages.ts';
 import { accessTable } from './support/access-table.ts';
 import type { CallKey } from './support/access-rows.ts';
 import { isRefused, listAdminPages, listCallsOf, teamRoles } from './support/pages/page-calls.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
+import './support/built-pages.ts';
 import { createPromotionFields } from './support/promotion-fields.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';

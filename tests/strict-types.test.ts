@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
 import { demoToolsApi } from '#src/shop/demo/contract.ts';
 import type { Contract } from '#src/platform/http/endpoint.ts';
+import './support/built-pages.ts';
 import { ABSENT_ID, ABSENT_TXID } from './support/access-callers.ts';
 import { isMerchantCall } from './support/merchant-calls.ts';
 import { sendRawRequest, createJsonRequest } from './support/raw-call.ts';

@@ -1,6 +1,7 @@
 /** Tax and shipping over HTTP: settings, the estimate of a cart, orders, and other processes. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import './support/built-pages.ts';
 import { CatalogueEditor } from './support/catalogue-editor.ts';
 import { GERMAN_TAX, logInAs, PAID_SHIPPING, putSettings } from './support/charge-settings.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { listTests } from '../scripts/select-tests.ts';
-import { isInFirstSet, SECOND_SET, SECOND_SET_REQUIREMENTS } from '../scripts/test-sets.ts';
+import { listTests } from '../scripts/test/select-tests.ts';
+import { isInFirstSet, SECOND_SET, SECOND_SET_REQUIREMENTS } from '../scripts/test/test-sets.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const ID = /\[([A-Z]{2,5}-\d{2})\]/g;

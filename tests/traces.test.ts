@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import './support/built-pages.ts';
 import { FakeCollector } from './support/fake-collector.ts';
 import type { ReceivedSpan } from './support/fake-collector.ts';
 import { createOrder } from './support/new-order.ts';

@@ -6,6 +6,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
+import './support/built-pages.ts';
 import { isThorough } from './support/extent.ts';
 import { readPictureSize } from './support/picture-size.ts';
 import { HIDDEN_TEXT, makeHostileFiles, makePicture, makePolyglots } from './support/hostile-pictures.ts';

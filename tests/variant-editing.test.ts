@@ -1,6 +1,7 @@
 /** Staff edit variants, categories and brands, and several products at once, over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import './support/built-pages.ts';
 import { CatalogueEditor, readErrorCode } from './support/catalogue-editor.ts';
 import type { EditorContent } from './support/catalogue-editor.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';

@@ -18,7 +18,7 @@ import { textAt } from '../../tests/support/read-json.ts';
 import { endOrphanedDatabase, startShopProcess } from '../../tests/support/shop-process.ts';
 import type { ShopProcess } from '../../tests/support/shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from '../../tests/support/template.ts';
-import { listMeasured, pickPages } from '../back-office-calls.ts';
+import { listMeasured, pickPages } from './support/back-office-calls.ts';
 import {
   download,
   listStatements,
@@ -27,8 +27,8 @@ import {
   measureHeldMb,
   measureStopMs,
   MEASURED_SHOP,
-} from '../measure-export.ts';
-import { reachDatabase } from '../reach-database.ts';
+} from './support/measure-export.ts';
+import { reachDatabase } from '../operate/reach-database.ts';
 
 const GOAL_MS = 150;
 const GOAL_MB = 60;

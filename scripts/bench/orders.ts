@@ -9,11 +9,11 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { startSpawnedShop } from '../../tests/support/spawned-shop.ts';
 import { runWithShopDatabase } from '../../tests/support/stock-stress.ts';
-import { measureLoad } from '../measure-load.ts';
-import { placeOrders, prepareBuyers } from '../place-orders.ts';
-import type { Placed } from '../place-orders.ts';
-import { startHello } from '../start-hello.ts';
-import type { Hello } from '../start-hello.ts';
+import { measureLoad } from './support/measure-load.ts';
+import { placeOrders, prepareBuyers } from './support/place-orders.ts';
+import type { Placed } from './support/place-orders.ts';
+import { startHello } from './support/start-hello.ts';
+import type { Hello } from './support/start-hello.ts';
 
 const CONCURRENCIES = [1, 8, 16, 64, 256];
 const GOAL_PERCENT = 0.5;

@@ -10,9 +10,9 @@ import { findFreePort } from '../../tests/support/shop-process.ts';
 import { startSpawnedShop } from '../../tests/support/spawned-shop.ts';
 import { runWithShopDatabase } from '../../tests/support/stock-stress.ts';
 import { BILLING } from '../../tests/support/stress-buyer.ts';
-import { placeOrders, prepareBuyers } from '../place-orders.ts';
-import { measureCapacity, sendAtRate } from '../send-load.ts';
-import type { Sent } from '../send-load.ts';
+import { placeOrders, prepareBuyers } from './support/place-orders.ts';
+import { measureCapacity, sendAtRate } from './support/send-load.ts';
+import type { Sent } from './support/send-load.ts';
 
 const HELLO = `require('node:http').createServer((_, reply) => reply.end('hello')).listen(process.env.PORT, '127.0.0.1')`;
 const TIMES = 4;

@@ -20,15 +20,15 @@ import type { SeparateDatabase } from '../../tests/support/rolling-shop.ts';
 import { startShopProcess } from '../../tests/support/shop-process.ts';
 import { startStatementProxy } from '../../tests/support/statement-proxy.ts';
 import { makeTemporaryDirectory } from '../../tests/support/template.ts';
-import { countRequests } from '../measure-load.ts';
-import type { Requests } from '../measure-load.ts';
-import { placeOrders, prepareBuyers } from '../place-orders.ts';
-import { readResidentMib } from '../process-figures.ts';
-import { closeSetup, MOST_PROCESSES, openSetup } from '../process-setup.ts';
-import type { Setup, Way } from '../process-setup.ts';
-import { evaluate, measureRest, readTimes, waitForRest } from '../request-costs.ts';
-import type { Measured, Rest } from '../request-costs.ts';
-import { hasHaproxy } from '../start-haproxy.ts';
+import { countRequests } from './support/measure-load.ts';
+import type { Requests } from './support/measure-load.ts';
+import { placeOrders, prepareBuyers } from './support/place-orders.ts';
+import { readResidentMib } from './support/process-figures.ts';
+import { closeSetup, MOST_PROCESSES, openSetup } from './support/process-setup.ts';
+import type { Setup, Way } from './support/process-setup.ts';
+import { evaluate, measureRest, readTimes, waitForRest } from './support/request-costs.ts';
+import type { Measured, Rest } from './support/request-costs.ts';
+import { hasHaproxy } from './support/start-haproxy.ts';
 
 const CLIENTS = 24;
 /** Fewer, so that renders of one process are not shed. */

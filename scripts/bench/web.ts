@@ -11,10 +11,10 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endOrphanedDatabase, findFreePort } from '../../tests/support/shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from '../../tests/support/template.ts';
-import { buildWhenStale } from '../build-when-stale.ts';
-import { measureLoad } from '../measure-load.ts';
-import type { LoadFigures } from '../measure-load.ts';
-import { measurePages, measureToggle } from '../measure-page.ts';
+import { buildWhenStale } from '../build/build-when-stale.ts';
+import { measureLoad } from './support/measure-load.ts';
+import type { LoadFigures } from './support/measure-load.ts';
+import { measurePages, measureToggle } from './support/measure-page.ts';
 
 const HELLO = `require('node:http').createServer((_, reply) => reply.end('hello')).listen(process.env.PORT, '127.0.0.1')`;
 const ROUNDS = 3;
@@ -130,8 +130,8 @@ async function benchBrowser(url: string, runs: number, isStock = false): Promise
 const COMPARED: Readonly<Record<string, { readonly script: string; readonly render: string; readonly pages: string }>> =
   {
     stock: { script: 'start', render: 'start', pages: 'stock' },
-    'stock + cache': { script: 'start-stock-cached', render: 'start', pages: 'stock' },
-    engine: { script: 'start', render: 'start-without-cache', pages: 'engine' },
+    'stock + cache': { script: 'bench/support/start-stock-cached', render: 'start', pages: 'stock' },
+    engine: { script: 'start', render: 'bench/support/start-without-cache', pages: 'engine' },
   };
 const COMPARE_SECONDS = 2;
 
@@ -232,7 +232,7 @@ try {
     const hello = await start(['-e', HELLO], {});
     servers.add(hello);
     await runWithServer('start', (shop) => benchServer(CACHED, shop, hello));
-    await runWithServer('start-without-cache', (shop) => benchServer(RENDERED, shop, hello));
+    await runWithServer('bench/support/start-without-cache', (shop) => benchServer(RENDERED, shop, hello));
   }
   if (half !== 'server' && half !== 'compare')
     await runWithServer('start', ({ port }) => benchBrowser(`http://localhost:${port}`, Number(runs)));

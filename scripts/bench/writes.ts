@@ -13,12 +13,12 @@ import { runWithShopDatabase } from '../../tests/support/stock-stress.ts';
 import { BILLING } from '../../tests/support/stress-buyer.ts';
 import { findConnection } from '../../tests/support/find-connection.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from '../../tests/support/template.ts';
-import { prepareBuyers } from '../place-orders.ts';
-import { readResidentMib } from '../process-figures.ts';
-import { sendCalls } from '../send-calls.ts';
-import type { CallFigures, CallRequest } from '../send-calls.ts';
-import { startHello } from '../start-hello.ts';
-import type { Hello } from '../start-hello.ts';
+import { prepareBuyers } from './support/place-orders.ts';
+import { readResidentMib } from './support/process-figures.ts';
+import { sendCalls } from './support/send-calls.ts';
+import type { CallFigures, CallRequest } from './support/send-calls.ts';
+import { startHello } from './support/start-hello.ts';
+import type { Hello } from './support/start-hello.ts';
 
 const ROUNDS = 3;
 /** V8 optimises a function after some thousand calls: after 400 purchases each call takes half as much again. */
@@ -29,12 +29,12 @@ const REST_MS = 130_000;
 const GOAL_REST_MIB = 150;
 const GOAL_BUSY_MIB = 300;
 
-/** Goals in ms of CPU time: half of what each call took before it was measured. */
+/** Goals in ms of CPU time: 1.5 times what each call took with statements prepared by code of our own (decision 62). */
 const CALLS = [
-  { name: 'POST /cart/add', goalMs: 0.55 },
-  { name: 'GET /cart', goalMs: 0.3 },
-  { name: 'POST /cart/checkout', goalMs: 1.25 },
-  { name: 'POST /orders/{id}/cancel', goalMs: 1.15 },
+  { name: 'POST /cart/add', goalMs: 0.66 },
+  { name: 'GET /cart', goalMs: 0.45 },
+  { name: 'POST /cart/checkout', goalMs: 1.65 },
+  { name: 'POST /orders/{id}/cancel', goalMs: 1.05 },
 ] as const;
 type CallName = (typeof CALLS)[number]['name'];
 

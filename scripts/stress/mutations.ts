@@ -6,8 +6,8 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { SeededRandom } from '../../tests/support/seeded-random.ts';
-import { readImportGraph } from '../import-graph.ts';
-import { listTests } from '../select-tests.ts';
+import { readImportGraph } from '../test/import-graph.ts';
+import { listTests } from '../test/select-tests.ts';
 import { layers } from './mutations/fault.ts';
 import type { Fault, Layer } from './mutations/fault.ts';
 import { faultsByLayer } from './mutations/faults.ts';

@@ -13,7 +13,7 @@ import { auditScenarios } from '../../tests/support/scenario-audit.ts';
 import { scenarios } from '../../tests/support/scenarios/all-scenarios.ts';
 import { playScenario } from '../../tests/support/scenarios/scenario.ts';
 import type { Scenario } from '../../tests/support/scenarios/scenario.ts';
-import { buildWhenStale } from '../build-when-stale.ts';
+import { buildWhenStale } from '../build/build-when-stale.ts';
 
 const { values } = parseArgs({
   options: {

@@ -55,7 +55,6 @@ import { generateProductFeed } from '#src/shop/catalogue/feed/service.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { LEGAL_KINDS } from '#src/shop/content/legal/legal-kind.ts';
 import { getPageParameters } from '#src/storefront/page/page-parameters.ts';
-import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { isPrivatePath, PRIVATE_PATHS } from '#src/storefront/session/private-paths.ts';
 import type { Shop } from './compose.ts';
 import { createRoutes } from './create-routes.ts';
@@ -206,11 +205,7 @@ async function registerShopPages(
 ): Promise<void> {
   const source = openDevelopmentPages
     ? await openDevelopmentPages(server)
-    : await openBuiltPages({
-        isStock: settings.pages === 'stock',
-        assetsRoot: settings.assetsDir,
-        isSeparate: isSeparatePath,
-      });
+    : await openBuiltPages({ isStock: settings.pages === 'stock', assetsRoot: settings.assetsDir });
   const ownPaths = (await listStaticPaths(source)).filter((path) => !isPrivatePath(path) && !UNLISTED.includes(path));
   const isPublished = (path: string): boolean => {
     const kind = LEGAL_KINDS.find((one) => path === `/${one}`);

@@ -105,7 +105,9 @@ async function openResources(options: RunOptions): Promise<ShopResources & { rea
   const { settings, log, connection, shutdown, demoSeed } = options;
   const telemetry = await openTelemetry(settings.telemetry, log);
   shutdown.add('telemetry', () => telemetry.stop(), { atMostMs: TELEMETRY_TIMEOUT_MS });
-  const databaseOptions = { connection, log, idleInTransactionMs: IDLE_IN_TRANSACTION_MS, telemetry };
+  const { hasPreparedStatements } = settings;
+  const waits = { idleInTransactionMs: IDLE_IN_TRANSACTION_MS };
+  const databaseOptions = { connection, log, telemetry, hasPreparedStatements, ...waits };
   const database = openDatabase(databaseOptions);
   const indexes = openDatabase({ ...databaseOptions, poolSize: 1 });
   shutdown.add('connections', () => Promise.all([indexes.close(), database.close()]));

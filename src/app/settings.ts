@@ -64,6 +64,7 @@ const shape = z.object({
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   DRAIN_SECONDS: wholeNumber(0, 300).default(0),
   PAGES: z.enum(['engine', 'stock']).default('engine'),
+  PREPARED_STATEMENTS: onOff.default('on'),
   ...uploadsShape,
   ...integrationsShape,
   ...telemetryShape,
@@ -132,6 +133,8 @@ export interface Settings {
   readonly drainSeconds: number;
   /** Renderer of the pages: the page engine, or stock React Router for comparison. */
   readonly pages: Environment['PAGES'];
+  /** Whether frequent statements are planned once per connection, instead of each time. */
+  readonly hasPreparedStatements: boolean;
   readonly uploads: UploadsSettings;
   readonly integrations: IntegrationSettings;
   readonly telemetry: TelemetrySettings;
@@ -348,6 +351,7 @@ function createSettings(
     trustedProxies: env.TRUST_PROXY,
     drainSeconds: env.DRAIN_SECONDS,
     pages: env.PAGES,
+    hasPreparedStatements: env.PREPARED_STATEMENTS === 'on',
     uploads: parseUploads(env),
     integrations: parseIntegrations(env, env.SHOP_MODE),
     telemetry: parseTelemetry(env),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import '../../tests/support/own-process.ts';
 import { ApiFailure } from './api.ts';
 import { call } from './call.ts';
 import type { takePrefetchedResponse } from '#src/platform/pages/browser/prefetched-responses.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import '../../tests/support/own-process.ts';
 import { subscribeToMessages } from './live-channel.ts';
 
 /** A WebSocket whose events the test triggers. */

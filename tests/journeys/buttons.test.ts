@@ -5,6 +5,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createServer } from 'vite';
+import '../support/own-process.ts';
 import { openPage } from '../support/browser.ts';
 
 const VARIANTS = ['primary', 'secondary', 'tertiary', 'quaternary'] as const;

@@ -7,7 +7,7 @@ import type { EmbeddedConnection } from '#src/platform/database/embedded-postgre
 export interface DatabaseProxyOptions {
   /** Reported as `server_version_num`, with six digits. */
   readonly version?: string;
-  /** Stalls once a client has sent so much. */
+  /** Stalls once, when a client has sent so much. */
   readonly stallAfterBytes?: number;
 }
 
@@ -87,8 +87,10 @@ export class DatabaseProxy {
     }
     client.on('data', (chunk) => {
       behind.write(chunk);
+      const limit = this.#options.stallAfterBytes ?? Infinity;
+      const wasBelow = this.#sentBytes <= limit;
       this.#sentBytes += chunk.length;
-      if (this.#sentBytes > (this.#options.stallAfterBytes ?? Infinity)) this.stall();
+      if (wasBelow && this.#sentBytes > limit) this.stall();
     });
     behind.on('data', (chunk) => {
       const { version } = this.#options;

@@ -81,7 +81,7 @@ function open(copy: DatabaseCopy): TestDatabase {
 }
 
 /**
- * Closes the databases so far. The files that `scripts/test-groups.ts` generates call it after each
+ * Closes the databases so far. The files that `scripts/test/test-groups.ts` generates call it after each
  * test file.
  * @public
  */

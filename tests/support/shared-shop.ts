@@ -1,6 +1,6 @@
 /**
  * One shop for all test files of a process. The test run puts the files that use it into few
- * processes (`scripts/test-groups.ts`), which also share a browser. Run alone, a file has its own.
+ * processes (`scripts/test/test-groups.ts`), which also share a browser. Run alone, a file has its own.
  */
 import { after } from 'node:test';
 import { startTestShop } from './shop.ts';

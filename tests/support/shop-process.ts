@@ -49,6 +49,7 @@ const BLANK_SETTINGS = {
   TRUST_PROXY: '',
   DRAIN_SECONDS: '',
   PAGES: '',
+  PREPARED_STATEMENTS: '',
 };
 
 export const TEST_SETTINGS = { RATE_LIMITS: 'off', DEVCHAIN_AUTOMINE: 'off', LOG_LEVEL: 'warn' };

@@ -1,14 +1,14 @@
 /** The order in which test files run against a fault: those that most likely find it, and soonest, come first. */
 import path from 'node:path';
-import type { ImportGraph } from '../../import-graph.ts';
-import { computeNeeds } from '../../select-tests.ts';
-import { isInFirstSet } from '../../test-sets.ts';
+import type { ImportGraph } from '../../test/import-graph.ts';
+import { computeNeeds } from '../../test/select-tests.ts';
+import { isInFirstSet } from '../../test/test-sets.ts';
 
 /** They read the source and fail for any change of its form, or list these faults. */
 const OF_FORM = new Set([
   'tests/static-checks.test.ts',
   'tests/architecture.test.ts',
-  'scripts/mutation-faults.test.ts',
+  'scripts/stress/mutations/mutation-faults.test.ts',
 ]);
 
 /** Files of one run. */

@@ -1,14 +1,16 @@
 import { createHmac, createSecretKey } from 'node:crypto';
-import { pointAdd, pointCompress, pointFromScalar } from 'tiny-secp256k1';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+
+const { Point } = secp256k1;
 
 /**
- * Derives compressed public child keys (BIP32 CKDpub). Five times as fast as @scure/bip32, since it parses the parent
- * once and uses Bitcoin Core's arithmetic. Uses no secrets.
+ * Derives compressed public child keys (BIP32 CKDpub). Faster than @scure/bip32, since it parses the parent once.
+ * Uses no secrets.
  * @param publicKey of the parent, compressed.
  * @returns a function of an index 0 … 2³¹−1; it throws for the one index in 2¹²⁷ without a child.
  */
 export function deriveChildKeys(publicKey: Uint8Array, chainCode: Uint8Array): (index: number) => Uint8Array {
-  const parent = pointCompress(publicKey, false);
+  const parent = Point.fromBytes(publicKey);
   // As a KeyObject it is imported once and not for each key.
   const hashKey = createSecretKey(chainCode);
   return (index) => {
@@ -17,9 +19,8 @@ export function deriveChildKeys(publicKey: Uint8Array, chainCode: Uint8Array): (
     data.writeUInt32BE(index, publicKey.length);
     const derived = createHmac('sha512', hashKey).update(data).digest();
     // Throws out of range.
-    const offset = pointFromScalar(derived.subarray(0, 32), false);
-    const child = offset && pointAdd(offset, parent, true);
-    if (child === null) throw new RangeError('this index has no key');
-    return child;
+    const child = Point.BASE.multiply(BigInt(`0x${derived.toString('hex', 0, 32)}`)).add(parent);
+    if (child.is0()) throw new RangeError('this index has no key');
+    return child.toBytes(true);
   };
 }

@@ -9,6 +9,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import type { Db } from './database.ts';
+import { isStalePlan, nameStatement, renameStatement } from './driver/named-statements.ts';
 
 /** Stands for the value of a parameter while a statement is built. */
 class Placeholder {
@@ -52,9 +53,25 @@ function compile<Params extends object, Row>(
 }
 
 /**
- * Returns a function that executes the statement. `build` is called at its first use only, with a placeholder for
- * each parameter: building a query costs more than executing it. It must use the values as parameters, and not
- * depend on them.
+ * Executes a prepared statement. If its plan is stale, it gets another name, under which it is prepared again: within a
+ * transaction `transact` repeats the work then, otherwise the statement is repeated.
+ */
+async function executePrepared<Row>(db: Db, statement: CompiledQuery<Row>): Promise<QueryResult<Row>> {
+  const name = nameStatement(statement.sql);
+  try {
+    return await db.executeQuery(statement);
+  } catch (error) {
+    if (!isStalePlan(error)) throw error;
+    renameStatement(statement.sql, name);
+    if (db.isTransaction) throw error;
+    return db.executeQuery(statement);
+  }
+}
+
+/**
+ * Returns a function that executes the statement, which is prepared. `build` is called at its first use only, with a
+ * placeholder for each parameter: building a query costs more than executing it. It must use the values as parameters,
+ * and not depend on them. A statement whose best plan depends on its values, such as a search, is not for this.
  */
 export function compileOnce<Params extends object, Row>(
   build: (db: Db, params: Params) => Statement<Row>,
@@ -63,6 +80,6 @@ export function compileOnce<Params extends object, Row>(
   return (db, params) => {
     const { sql, query, parameters } = (known ??= compile(build, params));
     const values = parameters.map((value) => (value instanceof Placeholder ? Reflect.get(params, value.name) : value));
-    return db.executeQuery({ sql, query, parameters: values, queryId: createQueryId() });
+    return executePrepared(db, { sql, query, parameters: values, queryId: createQueryId() });
   };
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { createTestDatabase, silentLog } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
 import { waitUntil } from '../../../tests/support/wait-until.ts';
+import { compileOnce } from './compile-once.ts';
 import {
   isCheckViolation,
   isDatabaseUnavailable,
@@ -182,7 +183,10 @@ test('statements, lock waits and pings time out', async () => {
   assert.equal(await limited.ping(), false);
 });
 
-const readChanging = (on: Db) => sql`select * from changing where id = ${1}`.execute(on);
+const selectChanging = compileOnce(
+  (_db, { id }: { readonly id: number }) => sql`select * from changing where id = ${id}`,
+);
+const readChanging = (on: Db) => selectChanging(on, { id: 1 });
 
 test('[OPS-22] a frequent statement is planned once and survives schema changes', async () => {
   await sql`create table changing (id integer)`.execute(db);

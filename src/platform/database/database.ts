@@ -7,10 +7,10 @@ import type { Pool } from 'pg';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import type { DatabaseConnection } from './database-url.ts';
-import { FirstErrorDialect } from './dialect.ts';
+import { FirstErrorDialect } from './driver/dialect.ts';
+import { isStalePlan, nameStatements } from './driver/named-statements.ts';
 import { checkFence } from './fence.ts';
 import { openPool } from './pool.ts';
-import { isStalePlan, prepareStatements, PreparedStatementNames } from './prepared-statements.ts';
 
 /**
  * A connection pool or one transaction on it. Each store declares its own tables with
@@ -37,6 +37,8 @@ export interface DatabaseOptions {
   /** How long a query waits for a connection; default 5,000. */
   readonly connectionWaitMs?: number | undefined;
   readonly telemetry?: Pick<Telemetry, 'traceStatements'>;
+  /** Whether statements of `compileOnce` are prepared; default true. See `driver/README.md`. */
+  readonly hasPreparedStatements?: boolean | undefined;
 }
 
 export interface Database {
@@ -68,13 +70,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   // The pool reports errors of idle connections only. A connection in use emits 'error' itself,
   // which ends the process if nothing listens; its query is rejected anyway.
   pool.on('error', warn);
-  const names = new PreparedStatementNames();
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    prepareStatements(client, names);
     options.telemetry?.traceStatements(client);
   });
-  const db: Db = new Kysely({ dialect: new FirstErrorDialect({ pool }) });
+  const { hasPreparedStatements = true } = options;
+  const db: Db = new Kysely({
+    dialect: new FirstErrorDialect({ pool: hasPreparedStatements ? nameStatements(pool) : pool }),
+  });
   return {
     db,
     pool,

@@ -61,7 +61,7 @@ export const noRateLimits: RateLimits = {
 const LAST_RETURNED = /RETURNING points, expire(?=;\s*$)/;
 
 export function createRateLimits(pool: Pool): RateLimits {
-  // Not `pool.query`, which does not use the prepared statements of the pool.
+  // Not `pool.query`, whose statements are not traced.
   const execute = async (text: string, values: readonly unknown[]) => {
     const client = await pool.connect();
     try {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import '../../../tests/support/own-process.ts';
 import type { Priority } from './priority.ts';
 import { runOutsideQueue, WorkQueue } from './work-queue.ts';
 import type { ClassLimits } from './work-queue.ts';

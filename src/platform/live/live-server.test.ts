@@ -4,6 +4,7 @@ import { createConnection } from 'node:net';
 import { after, afterEach, mock, test } from 'node:test';
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
+import '../../../tests/support/own-process.ts';
 import { silentLog } from '../../../tests/support/database-server.ts';
 import { LiveClient } from '../../../tests/support/live-client.ts';
 import { waitUntil } from '../../../tests/support/wait-until.ts';

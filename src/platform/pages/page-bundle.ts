@@ -27,6 +27,8 @@ type RenderDocument = (
 export interface PageBundle {
   /** Context key of the loaders. Must come from the bundle, which has its own copy. */
   readonly pageContext: RouterContext;
+  /** Records presses before hydration. */
+  readonly pressScript: string;
   /** First in the head, before the first paint. */
   readonly firstInHead: string;
   readonly renderDocument: RenderDocument;
@@ -38,6 +40,8 @@ function isPageBundle(module: object): module is PageBundle {
     typeof module.pageContext === 'object' &&
     'firstInHead' in module &&
     typeof module.firstInHead === 'string' &&
+    'pressScript' in module &&
+    typeof module.pressScript === 'string' &&
     'renderDocument' in module &&
     typeof module.renderDocument === 'function'
   );
@@ -45,6 +49,6 @@ function isPageBundle(module: object): module is PageBundle {
 
 export function getPageBundle({ entry: { module } }: ServerBuild): PageBundle {
   if (!isPageBundle(module))
-    throw new Error('entry.server.tsx must export pageContext, firstInHead and renderDocument');
+    throw new Error('entry.server.tsx must export pageContext, firstInHead, pressScript and renderDocument');
   return module;
 }

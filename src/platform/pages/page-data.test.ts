@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { UNSAFE_decodeViaTurboStream } from 'react-router';
+import '../../../tests/support/own-process.ts';
 import { serializePageData } from './page-data.ts';
 
 const read = async (text: string): Promise<unknown> => {

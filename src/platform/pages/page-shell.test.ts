@@ -20,7 +20,6 @@ const createRoute = (id: string, css: readonly string[]) => ({
   hydrateFallbackModule: undefined,
 });
 const parts = {
-  isSeparate: () => false,
   manifest: {
     entry: { module: '/assets/entry.js', imports: [] },
     routes: {
@@ -30,6 +29,7 @@ const parts = {
     url: '/assets/manifest.js',
     version: '1',
   },
+  pressScript: 'record()',
   firstInHead: '<style>@layer one;</style>',
   readStyle: (href: string): string | null => `.from{content:"${href} $&"}`,
   getSize: (path: string) => path.length,

@@ -3,10 +3,8 @@
  * they are created once per set of routes. Styles are inlined for a fast first paint.
  */
 import type { ServerBuild } from 'react-router';
-import { DATA_ID, DEFERRED_HYDRATION_SCRIPT, createHydrationScript } from './deferred-hydration.ts';
+import { DATA_ID, createHydrationScript } from './deferred-hydration.ts';
 import type { RenderedPage } from './page-bundle.ts';
-import { getCommonManifestUrl } from './route-manifest.ts';
-import type { IsSeparate } from './route-manifest.ts';
 import { hashInlineSources, buildPagePolicy } from '#src/platform/http/security-headers.ts';
 
 export interface FinishedPage {
@@ -16,8 +14,8 @@ export interface FinishedPage {
 
 export interface ShellParts {
   readonly manifest: ServerBuild['assets'];
-  /** Pages with such a route get the whole manifest. */
-  readonly isSeparate: IsSeparate;
+  /** Records presses before hydration; the first script of the head. */
+  readonly pressScript: string;
   /** First in the head, before the first paint. */
   readonly firstInHead: string;
   /** Text of a style sheet by URL; null keeps the link. */
@@ -41,7 +39,7 @@ const toBytes = (part: string | Uint8Array): Uint8Array => (typeof part === 'str
 /** Creates the function that finishes pages; shells are cached by their routes. */
 export function createPageFinisher(parts: ShellParts): (page: RenderedPage, isPublic: boolean) => FinishedPage {
   const shells = new Map<string, Shell>();
-  const first = `<script>${DEFERRED_HYDRATION_SCRIPT}</script>${parts.firstInHead}`;
+  const first = `<script>${parts.pressScript}</script>${parts.firstInHead}`;
   const firstBytes = Buffer.from(first);
   const getShell = (page: RenderedPage, isPublic: boolean): Shell => {
     const styles = renderStyles(parts, page.routeIds.slice(0, page.shown));
@@ -93,7 +91,7 @@ function renderStyles({ manifest, readStyle }: ShellParts, routeIds: readonly st
 }
 
 function renderStart(
-  { manifest, isSeparate, getSize }: ShellParts,
+  { manifest, getSize }: ShellParts,
   { routeIds, handoff }: RenderedPage,
   isPublic: boolean,
 ): string {
@@ -102,8 +100,7 @@ function renderStart(
     if (!route) throw new Error(`the route manifest has no route ${id}`);
     return route;
   });
-  const { entry } = manifest;
-  const url = routes.some(({ path }) => isSeparate(path)) ? manifest.url : getCommonManifestUrl(manifest.url);
+  const { entry, url } = manifest;
   const scripts = new Set([
     url,
     entry.module,

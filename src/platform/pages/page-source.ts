@@ -9,7 +9,6 @@ import type { RenderedPage } from './page-bundle.ts';
 import { createPageFinisher } from './page-shell.ts';
 import { ReleaseAssets } from './release-assets.ts';
 import { recordUse, Releases, USE_RECORD_MS } from './releases.ts';
-import type { IsSeparate } from './route-manifest.ts';
 import type { FinishedPage } from './page-shell.ts';
 import { buildNoncePolicy } from '#src/platform/http/security-headers.ts';
 
@@ -44,17 +43,16 @@ interface BuiltPagesOptions {
   readonly isStock: boolean;
   /** Directory with the assets of all releases. */
   readonly assetsRoot: string;
-  readonly isSeparate: IsSeparate;
 }
 
 /** The current release that `npm run build` made for the engine, or the one for PAGES=stock. */
-export async function openBuiltPages({ isStock, assetsRoot, isSeparate }: BuiltPagesOptions): Promise<PageSource> {
+export async function openBuiltPages({ isStock, assetsRoot }: BuiltPagesOptions): Promise<PageSource> {
   const release = Releases.of(isStock ? 'stock' : 'engine', assetsRoot).readCurrent();
   if (release === null) throw new Error('the pages are not built');
   const file = join(release.directory, 'server/index.js');
   const build = requireServerBuild(await import(pathToFileURL(file).href), file);
   const { assetsDirectory } = release;
-  const finish = isStock ? null : await createFinisher(build, assetsDirectory, isSeparate);
+  const finish = isStock ? null : await createFinisher(build, assetsDirectory);
   recordUse(release);
   const timer = setInterval(() => recordUse(release), USE_RECORD_MS).unref();
   return {
@@ -68,12 +66,13 @@ export async function openBuiltPages({ isStock, assetsRoot, isSeparate }: BuiltP
   };
 }
 
-async function createFinisher(build: ServerBuild, assetsDirectory: string, isSeparate: IsSeparate) {
+async function createFinisher(build: ServerBuild, assetsDirectory: string) {
   const [styles, sizes] = await Promise.all([readStyles(assetsDirectory), readSizes(assetsDirectory)]);
+  const { firstInHead, pressScript } = getPageBundle(build);
   return createPageFinisher({
     manifest: build.assets,
-    isSeparate,
-    firstInHead: getPageBundle(build).firstInHead,
+    firstInHead,
+    pressScript,
     readStyle: (href) => styles.get(href) ?? null,
     getSize: (path) => sizes.get(path) ?? 0,
   });

@@ -7,9 +7,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as reactRouter from 'react-router';
-import { instrumentationReplacement, routeModulesReplacement } from './build-plugins.ts';
-import type { ModuleReplacement } from './build-plugins.ts';
-import { shrinkManifestText } from './route-manifest.ts';
 
 const PACKAGE = new URL('../../../node_modules/react-router/', import.meta.url);
 const readModule = (path: string): string => readFileSync(new URL(`dist/production/lib/${path}`, PACKAGE), 'utf8');
@@ -75,33 +72,11 @@ for (const [path, digest, what, repeatedBy] of REPEATED) {
   });
 }
 
-for (const replacement of [instrumentationReplacement, routeModulesReplacement]) {
-  test(`the replacement of ${replacement.path} exports what React Router imports from it`, () => {
-    assert.deepEqual(
-      listExports(replacement),
-      listNames(readModule(replacement.path)),
-      `React Router changed the exports of lib/${replacement.path}: change src/platform/pages/build-plugins.ts`,
-    );
-  });
-}
-
-/** The names in an `export { … }`. */
-function listNames(code: string): readonly string[] {
-  const [, list = ''] = /export \{([^}]*)\}/.exec(code) ?? [];
-  return list.split(',').map((name) => name.trim().replace(/^.* as /, ''));
-}
-
-const listExports = ({ code }: ModuleReplacement): readonly string[] =>
-  code.startsWith('export const ') ? [code.split(' ')[2] ?? ''] : listNames(code);
-
-test('the route manifest of a build starts as route-manifest.ts expects', () => {
-  const manifest = readFileSync(
-    new URL('../../../node_modules/@react-router/dev/dist/vite.js', import.meta.url),
-    'utf8',
+test('the replacement of routeModules.js exports all that React Router exports', () => {
+  const [, list = ''] = /export \{([^}]*)\}/.exec(readModule('dom/ssr/routeModules.js')) ?? [];
+  assert.deepEqual(
+    list.split(',').map((name) => name.trim().replace(/^.* as /, '')),
+    ['loadRouteModule'],
+    'React Router changed the exports of lib/dom/ssr/routeModules.js: change src/platform/pages/build-plugins.ts',
   );
-  assert.ok(
-    manifest.includes('window.__reactRouterManifest='),
-    'React Router changed the format of its route manifest: change src/platform/pages/route-manifest.ts',
-  );
-  assert.throws(() => shrinkManifestText('window.other={}'), /unknown format/);
 });

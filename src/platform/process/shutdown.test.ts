@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import '../../../tests/support/own-process.ts';
 import { Shutdown } from './shutdown.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -109,10 +109,10 @@ export class Traces {
   traceStatements(client: PoolClient): void {
     const send = client.query.bind(client);
     const sendTraced = (...args: readonly unknown[]): unknown => {
-      const [statement] = args;
+      const statement = readText(args[0]);
       const sent = (): unknown => Reflect.apply(send, client, args);
-      // Libraries that pass a callback are not traced. The result of `begin` comes with the next statement.
-      const isTraced = typeof statement === 'string' && statement !== 'begin' && typeof args.at(-1) !== 'function';
+      // Libraries that pass a callback are not traced.
+      const isTraced = statement !== null && typeof args.at(-1) !== 'function';
       if (!isTraced || trace.getActiveSpan() === undefined) return sent();
       const span = this.#tracer.startSpan(readVerb(statement), {
         kind: SpanKind.CLIENT,
@@ -137,6 +137,12 @@ export class Traces {
     };
     Object.assign(client, { query: sendTraced });
   }
+}
+
+/** The text of a statement, which has a name if it is prepared. */
+function readText(statement: unknown): string | null {
+  if (typeof statement === 'string') return statement;
+  return typeof statement === 'object' && statement !== null && 'text' in statement ? String(statement.text) : null;
 }
 
 /** "SELECT", "INSERT" … */

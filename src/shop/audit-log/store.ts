@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { executeCancellable } from '#src/platform/database/cancellable.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { createWordQuery } from '#src/platform/database/word-query.ts';
 import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import type { ActorKind } from './actor.ts';
@@ -241,7 +240,6 @@ export async function listEntries(
   const max = isFiltered ? MAX_COUNTED + 1 : Number.MAX_SAFE_INTEGER;
   const found = selectIds(filter, { condition: sql`true`, order: 'desc', limit: max });
   const { rows } = await sql<Omit<EntryRow, 'id'> & { readonly id: bigint | null; readonly matching: number }>`
-    ${sql.raw(PLANNED_EACH_TIME)}
     with found as materialized (${found}),
     page as (
       select id from (select id from found order by id desc limit ${max - 1}) listed
@@ -264,7 +262,7 @@ export async function listEntries(
 export async function listEntryIds(db: Db, filter: AuditFilter, signal?: AbortSignal): Promise<Buffer | null> {
   const found = selectIds(filter, { condition: sql`true`, order: 'asc', limit: Number.MAX_SAFE_INTEGER });
   const statement = sql<{ ids: Buffer | null }>`
-    ${sql.raw(PLANNED_EACH_TIME)} select string_agg(int8send(id), ''::bytea order by id) as ids from (${found}) found`;
+    select string_agg(int8send(id), ''::bytea order by id) as ids from (${found}) found`;
   return (await executeCancellable(db, statement, signal))[0]?.ids ?? null;
 }
 

@@ -44,3 +44,4 @@ export function priceCart(lines: readonly PriceableLine[], discount: Discount | 
     totalSats,
   };
 }
+// Edited 2.

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
 import { incrementRevision } from '#src/platform/database/revisions.ts';
 import type { Rate } from '#src/platform/rates/rate-source.ts';
+import '../../../tests/support/own-process.ts';
 import { seedCatalogue } from '../../../db/seed/catalogue.ts';
 import { createTestDatabase } from '../../../tests/support/database.ts';
 import { Catalogue } from './service.ts';

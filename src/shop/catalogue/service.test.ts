@@ -7,6 +7,7 @@ import { incrementRevision } from '#src/platform/database/revisions.ts';
 import { executeRoute } from '#src/platform/http/call.ts';
 import type { Caller, Outcome } from '#src/platform/http/call.ts';
 import type { Rate } from '#src/platform/rates/rate-source.ts';
+import '../../../tests/support/own-process.ts';
 import { seedCatalogue } from '../../../db/seed/catalogue.ts';
 import { createTestDatabase } from '../../../tests/support/database.ts';
 import { catalogueApi, filterOptions, product } from './contract.ts';

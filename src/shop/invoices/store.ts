@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { PaymentStatus, RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
@@ -317,13 +316,12 @@ export async function listInvoices(
     order by issued_at desc, id desc`;
   const [found, counted] = await Promise.all([
     sql<InvoiceRow>`
-      ${sql.raw(PLANNED_EACH_TIME)}
       select ${COLUMNS} from invoices where id in (
         select id from (${selected} limit ${max}) listed order by issued_at desc, id desc limit ${limit} offset ${offset})
       order by issued_at desc, id desc
     `.execute(db),
     sql<{ matching: number }>`
-      ${sql.raw(PLANNED_EACH_TIME)} select count(*)::int as matching from (${selected} limit ${max + 1}) matching
+      select count(*)::int as matching from (${selected} limit ${max + 1}) matching
     `.execute(db),
   ]);
   const matching = counted.rows[0]?.matching ?? 0;

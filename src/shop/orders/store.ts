@@ -110,49 +110,6 @@ const tables = (db: Db) =>
 
 // ---- placing orders
 
-type Insertion = NewOrder & {
-  /** JSON. */
-  readonly lines: string;
-  readonly event_id: string;
-  readonly event_kind: OrderEventKind;
-  readonly event_at: Date;
-  readonly event_details: string;
-};
-
-const compileInsertion = (columns: readonly string[]) =>
-  compileOnce((_db, of: Insertion) => {
-    const values = columns.map((column) => sql`${Reflect.get(of, column)}`);
-    return sql<OrderRow>`
-      with made as (
-        insert into orders (${sql.join(columns.map((column) => sql.ref(column)))}) values (${sql.join(values)}) returning *
-      ),
-      filled as (
-        insert into order_lines (order_id, position, product_id, name, slug, main_image, property_values, variant_id, sku,
-          quantity, price_cents, price_sats, is_free)
-        select ${of.id}::uuid, position, product_id, name, slug, main_image, property_values, variant_id, sku, quantity,
-          price_cents, price_sats, is_free
-        from json_to_recordset(${of.lines}::json) as line (position integer, product_id uuid, name text, slug text,
-          main_image text, property_values jsonb, variant_id uuid, sku text, quantity integer, price_cents bigint,
-          price_sats bigint, is_free boolean)
-      ),
-      event as (
-        insert into order_events (id, order_id, kind, at, details)
-        values (${of.event_id}, ${of.id}, ${of.event_kind}, ${of.event_at}, ${of.event_details})
-      )
-      select * from made
-    `;
-  });
-/** By their columns. The few callers always write the same ones. */
-const insertions = new Map<string, ReturnType<typeof compileInsertion>>();
-
-function findInsertion(order: NewOrder): ReturnType<typeof compileInsertion> {
-  const columns = Object.keys(order).filter((column) => Reflect.get(order, column) !== undefined);
-  const key = columns.join();
-  const insertion = insertions.get(key) ?? compileInsertion(columns);
-  insertions.set(key, insertion);
-  return insertion;
-}
-
 /**
  * Inserts an order with its lines and first event in one statement; returns the row.
  * @throws a unique violation of `orders_one_open_a_user` if the buyer has another open order.
@@ -169,14 +126,20 @@ export async function insertOrder(
     price_cents: String(line.price_cents),
     price_sats: String(line.price_sats),
   }));
-  const { rows } = await findInsertion(order)(db, {
-    ...order,
-    lines: JSON.stringify(numbered),
-    event_id: created.id,
-    event_kind: created.kind,
-    event_at: created.at,
-    event_details: created.details,
-  });
+  const { rows } = await sql<OrderRow>`
+    with made as (${tables(db).insertInto('orders').values(order).returningAll()}),
+    filled as (
+      insert into order_lines (order_id, position, product_id, name, slug, main_image, property_values, variant_id, sku,
+        quantity, price_cents, price_sats, is_free)
+      select ${order.id}::uuid, position, product_id, name, slug, main_image, property_values, variant_id, sku, quantity,
+        price_cents, price_sats, is_free
+      from json_to_recordset(${JSON.stringify(numbered)}::json) as line (position integer, product_id uuid, name text,
+        slug text, main_image text, property_values jsonb, variant_id uuid, sku text, quantity integer,
+        price_cents bigint, price_sats bigint, is_free boolean)
+    ),
+    event as (${tables(db).insertInto('order_events').values(created)})
+    select * from made
+  `.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('an order was not inserted');
   return row;

@@ -6,6 +6,7 @@ import { transact } from '#src/platform/database/database.ts';
 import { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import { createFixedRate } from '#src/platform/rates/rate-source.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
+import '../../../tests/support/own-process.ts';
 import { createTestDatabase, silentLog } from '../../../tests/support/database.ts';
 import { Reviews } from './service.ts';
 

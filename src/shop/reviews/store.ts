@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 
 interface ReviewsTable {
   id: string;
@@ -125,7 +124,7 @@ export async function listForModeration(
   const order = sql`case when not reviews.is_approved and reviews.decided_at is null then reviews.created_at end,
     reviews.created_at desc, reviews.id`;
   const { rows } = await sql<ModeratedReviewRow>`
-    ${sql.raw(PLANNED_EACH_TIME)} ${MODERATED_REVIEWS} where reviews.id in (
+    ${MODERATED_REVIEWS} where reviews.id in (
       select id from reviews where ${isSelected} order by ${order} limit ${page.limit} offset ${page.offset})
     order by ${order}`.execute(db);
   const counted = await sql<{

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Cart } from '#src/shop/cart/contract.ts';
+import '../../../tests/support/own-process.ts';
 import { addToCart, updateCartLine, getQuantityInCart } from './cart.ts';
 import { session } from '../session/session.ts';
 

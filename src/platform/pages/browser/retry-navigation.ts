@@ -100,10 +100,8 @@ const MANIFEST = '/assets/manifest-';
  */
 async function loadFromNewRelease(url: string): Promise<boolean> {
   if (new URL(url).pathname === window.location.pathname) return false;
-  const link = document.querySelector(`link[href*="${MANIFEST}"]`)?.getAttribute('href');
-  // Pages of the back office have a longer manifest of the same release.
-  const own = link?.replace(/(?:-common)?\.js$/, '');
-  if (own === undefined) return false;
+  const own = document.querySelector(`link[href*="${MANIFEST}"]`)?.getAttribute('href') ?? null;
+  if (own === null) return false;
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(CHECK_MS) });
     const html = await response.text();

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import type { Role } from '#src/shop/permissions.ts';
 import { cents } from '#src/shop/money.ts';
@@ -62,7 +61,6 @@ export async function listCustomers(
     where ${sql.join([IS_CUSTOMER, ...conditions], sql` and `)} order by ${ORDERS[sort]} limit ${max + 1}`;
   // A filter may read every account: rows and total then come from one scan. Otherwise an index gives the page.
   const { rows } = await sql<CustomerRow & { readonly matching: number | null }>`
-    ${sql.raw(PLANNED_EACH_TIME)}
     with found as ${isFiltered ? sql`materialized` : sql`not materialized`} (${selected})
     select id, username, email, role, created_at, blocked_at,
       (select count(*)::integer from orders where orders.user_id = users.id) as orders,
@@ -79,7 +77,7 @@ export async function listCustomers(
 
 async function countRows(db: Db, selected: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    ${sql.raw(PLANNED_EACH_TIME)} select count(*)::integer as count from (${selected}) selected`.execute(db);
+    select count(*)::integer as count from (${selected}) selected`.execute(db);
   return rows[0]?.count ?? 0;
 }
 

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { MIN_SKU_PREFIX } from '#src/shop/catalogue/editing/product-search.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { MAX_LISTED } from './stock-list.ts';
 import type { StockFilter, StockSort } from './stock-list.ts';
 
@@ -103,7 +102,6 @@ export async function listStockPage(
   { limit, offset }: Page,
 ): Promise<{ readonly ids: readonly string[]; readonly total: number }> {
   const { rows } = await sql<{ ids: string[]; total: number }>`
-    ${sql.raw(PLANNED_EACH_TIME)}
     with found as materialized (${findVariants(query)})
     select (select count(*)::integer from found) as total, array(
       select variant.id from found

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { executeCancellable } from '#src/platform/database/cancellable.ts';
-import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import type { FulfilmentStatus, PaymentStatus } from '#src/shop/orders/kinds.ts';
 import { createConditions } from './store.ts';
@@ -47,7 +46,6 @@ export async function* streamOrders(
   let after = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
     const statement = sql<ExportedOrder>`
-      ${sql.raw(PLANNED_EACH_TIME)}
       select orders.id, orders.created_at::text as at, orders.number, orders.created_at, orders.paid_at,
         orders.payment_status, orders.fulfilment_status, users.username, orders.billing,
         orders.promo ->> 'code' as promo_code, orders.total_cents as subtotal, orders.discount_cents as discount,

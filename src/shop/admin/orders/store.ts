@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { createWordQuery } from '#src/platform/database/word-query.ts';
 import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
@@ -174,7 +173,7 @@ async function listPage(
   matching = sql`null::int`,
 ): Promise<(ListedRow & { readonly matching: number | null })[]> {
   const { rows } = await sql<ListedRow & { readonly matching: number | null }>`
-    ${sql.raw(PLANNED_EACH_TIME)} with ${page}
+    with ${page}
     select orders.id, orders.number, users.username, orders.created_at, orders.payment_status,
       coalesce(orders.recorded_state, 'awaiting') as state, orders.fulfilment_status,
       orders.total_after_cents as total_usd, coalesce(orders.settled_sats, orders.due_sats) as due_btc,
@@ -193,6 +192,6 @@ async function listPage(
 }
 
 async function count(db: Db, query: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ total: number }>`${sql.raw(PLANNED_EACH_TIME)} ${query}`.execute(db);
+  const { rows } = await sql<{ total: number }>`${query}`.execute(db);
   return rows[0]?.total ?? 0;
 }

@@ -4,7 +4,6 @@ import type { RawBuilder } from 'kysely';
 import { executeCancellable } from '#src/platform/database/cancellable.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { createLiteralList } from '#src/platform/database/literal-list.ts';
-import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { NO_CENTS, NO_SATS } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
@@ -39,7 +38,6 @@ export interface SoldRow {
 export async function listSold(db: Db, spans: readonly UnitSpan[]): Promise<readonly SoldRow[]> {
   // One scan of the index for each unit: faster than to compute the unit of each order, and to sort by it.
   const { rows } = await sql<SoldRow>`
-    ${sql.raw(PLANNED_EACH_TIME)}
     select span.start, sold.* from
       unnest(${toStarts(spans)}, ${toMoments(spans.map(({ from }) => from))}, ${toMoments(spans.map(({ to }) => to))})
         as span (start, since, until)
@@ -58,7 +56,6 @@ export async function listRefunded(db: Db, spans: readonly UnitSpan[]): Promise<
   if (!first || !last) return [];
   // "offset 0" looks up the order of each refund by its key instead of reading all orders.
   const refunds = sql<SoldRow>`
-    ${sql.raw(PLANNED_EACH_TIME)}
     select (${toStarts(spans)})[width_bucket(refund.made_at, ${toMoments(spans.map(({ from }) => from))})] as start,
       count(*)::integer as orders, sum(refund.counted_cents)::bigint as cents, sum(refund.counted_sats)::bigint as sats,
       0::bigint as "waivedCents"
@@ -126,7 +123,6 @@ export const listGroups = (
   executeCancellable(
     db,
     sql<GroupRow>`
-      ${sql.raw(PLANNED_EACH_TIME)}
       select shown.*, ${NAMES[group]} as name from (${GROUPS[group](span)}) shown order by ${HIGHEST_FIRST}`,
     signal,
   );
@@ -148,7 +144,6 @@ export async function readHighestGroups(
   limit: number,
 ): Promise<HighestGroups> {
   const { rows } = await sql<GroupRow & { readonly groups: number; readonly allCents: Cents; readonly allSats: Sats }>`
-    ${sql.raw(PLANNED_EACH_TIME)}
     with grouped as materialized (${GROUPS[group](span)}),
     shown as (select * from grouped order by ${HIGHEST_FIRST} limit ${limit})
     select shown.*, ${NAMES[group]} as name, total.* from shown cross join (

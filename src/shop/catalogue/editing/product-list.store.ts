@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { createWordQuery } from '#src/platform/database/word-query.ts';
 import { toRowRange } from '#src/shop/list-pages.ts';
 import { cents } from '#src/shop/money.ts';
@@ -26,7 +25,6 @@ export interface ProductFilter {
 }
 
 /** The best plan depends on the text, and on how far the page is from the first one. */
-const PLANNED = sql.raw(PLANNED_EACH_TIME);
 
 /** Decides which sale prices are in force. */
 interface Moment {
@@ -113,7 +111,7 @@ interface ListWindow {
 /** Number of products that match, at most `limit`. */
 async function countProducts(db: Db, filter: Wanted, limit = MAX_COUNTED): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    ${PLANNED} select count(*)::integer as total
+    select count(*)::integer as total
     from (select from products where ${listConditions(filter)} limit ${limit}) counted
   `.execute(db);
   return rows[0]?.total ?? 0;
@@ -129,7 +127,7 @@ async function listIds(
   if (isSearch(filter)) return listFound(db, filter, sort, { limit, offset });
   if (sort === 'best_sold') return listBestSold(db, filter, { limit, offset });
   const { rows } = await sql<{ id: string }>`
-    ${PLANNED} select products.id from products where ${listConditions(filter)}
+    select products.id from products where ${listConditions(filter)}
     order by ${ORDERS[sort]} limit ${limit} offset ${offset}
   `.execute(db);
   return rows.map(({ id }) => id);
@@ -147,7 +145,7 @@ async function listFound(
   const order = isBestSold ? sql`sold_units desc nulls last, products.id desc` : ORDERS[sort];
   // `offset 0` keeps the planner from using an index of the order.
   const { rows } = await sql<{ id: string }>`
-    ${PLANNED} select products.id
+    select products.id
     from (
       select id, ${sql.raw(SORTED_BY[sort])} from products where ${listConditions(filter)} offset 0
     ) products ${sales}
@@ -167,7 +165,7 @@ async function listBestSold(db: Db, filter: Wanted, { limit, offset }: ListWindo
   }
   const sold = sql`from product_sales join products on products.id = product_id where ${listConditions(filter)}`;
   const { rows } = await sql<{ id: string }>`
-    ${PLANNED} select products.id ${sold} order by ${ORDERS.best_sold} limit ${limit} offset ${offset}
+    select products.id ${sold} order by ${ORDERS.best_sold} limit ${limit} offset ${offset}
   `.execute(db);
   if (rows.length === limit) return rows.map(({ id }) => id);
   const { rows: counted } = await sql<{ count: number }>`select count(*)::integer as count ${sold}`.execute(db);

@@ -76,7 +76,7 @@ export default function DashboardPage() {
         <h1 className={styles.title}>Hello, {username}!</h1>
         <div className={styles.actions}>
           {isStaff && (
-            <ButtonLink to="/admin" reloadDocument variant="tertiary">
+            <ButtonLink to="/admin" variant="tertiary">
               Back office
             </ButtonLink>
           )}

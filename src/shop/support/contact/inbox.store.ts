@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { createWordQuery } from '#src/platform/database/word-query.ts';
 import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import { foldText } from '#src/shop/fold-text.ts';
@@ -61,13 +60,13 @@ export async function listMessages(
   const selected = sql`${selectState(state)} and ${found}`;
   const max = q === '' && state === null ? Number.MAX_SAFE_INTEGER : MAX_COUNTED;
   const { rows } = await sql<MessageRow>`
-    ${sql.raw(PLANNED_EACH_TIME)} select ${COLUMNS} from contact_messages where id in (
+    select ${COLUMNS} from contact_messages where id in (
       select id from (
         select id, created_at from contact_messages where ${selected} order by created_at desc, id limit ${max}
       ) listed order by created_at desc, id limit ${limit} offset ${offset})
     order by created_at desc, id`.execute(db);
   const counted = await sql<{ total: number }>`
-    ${sql.raw(PLANNED_EACH_TIME)} select count(*)::integer as total
+    select count(*)::integer as total
     from (select from contact_messages where ${selected} limit ${max + 1}) matching`.execute(db);
   const matching = counted.rows[0]?.total ?? 0;
   return { messages: await addAnswers(db, rows), total: Math.min(matching, max), hasMore: matching > max };

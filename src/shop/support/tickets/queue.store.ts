@@ -3,7 +3,6 @@ import { foldText } from '#src/shop/fold-text.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { PLANNED_EACH_TIME } from '#src/platform/database/prepared-statements.ts';
 import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import { mayUse, STAFF_ROLES } from '#src/shop/permissions.ts';
 import { TICKET_COLUMNS } from './store.ts';
@@ -147,7 +146,7 @@ export async function listQueue(
   const { tables, matching } = selectPage(conditions, order, query);
   // The page is chosen before the customer, the assignee and the unread messages of its tickets are read.
   const { rows } = await sql<Omit<QueuedRow, 'id'> & { readonly id: string | null; readonly matching: number }>`
-    ${sql.raw(PLANNED_EACH_TIME)} with ${tables}
+    with ${tables}
     select counted.matching, queued.* from (${matching}) counted
     left join (
       select ${QUEUED_COLUMNS} from (${QUEUE} where ticket.id in (select id from page)) queue

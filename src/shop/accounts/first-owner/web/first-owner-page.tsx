@@ -6,7 +6,6 @@ import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { LINK_PAGE_HEADERS } from '#src/storefront/page/link-page-headers.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { signIn } from '#src/storefront/session/session.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
@@ -78,8 +77,7 @@ async function enter(navigate: NavigateFunction, username: string, password: str
     await navigate(appendReturnPath('/login', '/admin'), { replace: true, state: { username } });
     return;
   }
-  if (isSeparatePath('/admin')) location.replace('/admin');
-  else await navigate('/admin', { replace: true });
+  await navigate('/admin', { replace: true });
 }
 
 interface AccountFieldsProps extends Pick<AccountFailure, 'messages'> {

@@ -8,7 +8,6 @@ import { logError } from '#src/ui/log-error.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { signIn } from '#src/storefront/session/session.ts';
-import { isSeparatePath } from '#src/storefront/page/separate-pages.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
@@ -89,9 +88,7 @@ export default function LoginPage() {
         ? 'Your cart has been preserved and is now available in your account'
         : `Welcome back, ${user.username}!`,
     );
-    const path = resolveReturnPath(to);
-    if (isSeparatePath(path)) location.replace(path);
-    else await navigate(path, { replace: true });
+    await navigate(resolveReturnPath(to), { replace: true });
   };
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProgram } from '../tests/support/programs.ts';
+import { findProgram } from '../../../tests/support/programs.ts';
 
 const READY_TRIES = 400;
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readImportGraph } from './import-graph.ts';
 import { selectAffectedTests, listTests, mayHold, computeNeeds, selectTests } from './select-tests.ts';
@@ -17,6 +18,20 @@ test('a run includes every test file once, in few processes', () => {
   const planned = processes.flatMap(({ files }) => files.map((file) => file.path));
   assert.deepEqual(planned.toSorted(), tests.toSorted());
   assert.ok(processes.length < tests.length / 2, `${processes.length} processes`);
+});
+
+/** Clock, environment and working directory, and a test that awaits at its top level. */
+const OF_PROCESS =
+  /\bmock\b|process\.(?:once|on|chdir|exit)\b|process\.env[.\w[\]']* = |delete process\.env|^(?:const .* = )?await\b/m;
+const OF_WINDOW = /\bglobalThis\b|\bwindow\.\w+ = /;
+
+test('a test that replaces something global declares that it runs alone', () => {
+  const undeclared = tests.filter((path) => {
+    const { kind } = computeNeeds(graph, path);
+    const code = readFileSync(path, 'utf8');
+    return kind !== 'alone' && (OF_PROCESS.test(code) || (kind !== 'browser' && OF_WINDOW.test(code)));
+  });
+  assert.deepEqual(undeclared, [], 'import tests/support/own-process.ts');
 });
 
 test('a change selects the tests of what imports it', () => {
@@ -48,7 +63,7 @@ test('files are selected by parts of their paths and by the names of tests', () 
     'tests/journeys/menu.test.ts',
   ]);
   assert.deepEqual(selectTests({ ...everything, parts: ['no such file'] }), []);
-  assert.ok(mayHold(graph, 'scripts/select-tests.test.ts', /names of tests/));
-  assert.ok(!mayHold(graph, 'scripts/build-inputs.test.ts', /a title that no file has/));
+  assert.ok(mayHold(graph, 'scripts/test/select-tests.test.ts', /names of tests/));
+  assert.ok(!mayHold(graph, 'scripts/build/build-inputs.test.ts', /a title that no file has/));
   assert.ok(mayHold(graph, 'tests/journeys/every-prepared-page.test.ts', /page: cart/), 'declared by a support file');
 });

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { PageCache } from '#src/platform/pages/page-cache.ts';
 import { DigestCache, PageDependencies } from '#src/platform/pages/page-dependencies.ts';
-import { RUN_SOURCES } from './load-shop.ts';
+import { RUN_SOURCES } from '../../build/load-shop.ts';
 
 const digests = new DigestCache(2 ** 20);
 PageCache.prototype.getFresh = () => null;
@@ -12,4 +12,4 @@ PageCache.prototype.getOrRender = async (_key, render) => ({
 });
 // The bundle would have a cache of its own.
 process.env[RUN_SOURCES] = '1';
-await import('./start.ts');
+await import('../../start.ts');

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '#src/platform/database/database.ts';
 import { hashToken } from '#src/platform/security/tokens.ts';
-import { BILLING } from '../tests/support/stress-buyer.ts';
+import { BILLING } from '../../../tests/support/stress-buyer.ts';
 
 /** Shorter than Retry-After, so that waiting does not limit the measured rate. */
 const SHED_PAUSE_MS = 100;

@@ -1,7 +1,7 @@
 /** CPU and elapsed seconds of each test file, as `npm test -- --record` measured them last. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { FileCost } from '../tests/support/cost-recorder.ts';
+import type { FileCost } from '../../tests/support/cost-recorder.ts';
 
 const COSTS = 'tests/costs.json';
 

@@ -68,4 +68,4 @@ Server.prototype.emit = function answerFromCache(name: string | symbol, ...rest:
   return forward();
 };
 process.env['PAGES'] = 'stock';
-await import('./start.ts');
+await import('../../start.ts');

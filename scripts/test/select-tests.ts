@@ -6,6 +6,8 @@ import type { ImportGraph } from './import-graph.ts';
 
 const SHOPS = ['tests/support/shop.ts', 'tests/support/shop-process.ts'];
 const BROWSER = 'tests/support/chromium.ts';
+const BUILT_PAGES = 'tests/support/built-pages.ts';
+const OWN_PROCESS = 'tests/support/own-process.ts';
 export const DATABASE = 'tests/support/database.ts';
 
 const TESTS = ['tests/**/*.test.ts', 'src/**/*.test.ts', 'scripts/**/*.test.ts'];
@@ -17,11 +19,8 @@ const ALWAYS = new Set(['tests/architecture.test.ts']);
 /** All test files. */
 export const listTests = (): readonly string[] => listFiles(TESTS).toSorted();
 
-/**
- * What a test file shares with others of its process. `system`: nothing but the process: it uses files, sockets or
- * other processes. `alone`: nothing at all, because it replaces something global. `top-level-await`: nothing either, since it cannot be loaded into a suite.
- */
-export type TestKind = 'rule' | 'system' | 'database' | 'shop' | 'browser' | 'alone' | 'top-level-await';
+/** What a test file shares with others of its process. `alone`: nothing. */
+export type TestKind = 'rule' | 'system' | 'database' | 'shop' | 'browser' | 'alone';
 
 export interface TestNeeds {
   /** It opens a page, so the bundles must be current. */
@@ -31,31 +30,23 @@ export interface TestNeeds {
   readonly imports: ReadonlySet<string>;
 }
 
-const OUTSIDE =
-  /['"]node:(?:child_process|cluster|fs|http|https|net|tls|worker_threads|dgram|test\/)|['"](?:pg|kysely|ws|fastify)['"]/;
-const TOP_LEVEL_AWAIT = /^(?:const .* = )?await\b/m;
-/** A test that replaces something global: clock, environment, working directory. */
-const GLOBAL = /\bmock\b|process\.(?:once|on|chdir|exit)\b|process\.env(?:\.\w+|\[[^\]]+\])? = |delete process\.env/;
-/** The window of a rule that runs in the browser. */
-const WINDOW = /\bglobalThis\b|\bwindow\.\w+ = /;
-
-function chooseKind(file: string, code: string, imports: ReadonlySet<string>): TestKind {
-  if (TOP_LEVEL_AWAIT.test(code)) return 'top-level-await';
-  if (GLOBAL.test(code)) return 'alone';
+function chooseKind(file: string, imports: ReadonlySet<string>, isAlone: boolean): TestKind {
+  if (isAlone) return 'alone';
   if (imports.has(BROWSER)) return 'browser';
-  if (WINDOW.test(code)) return 'alone';
   if (SHOPS.some((shop) => imports.has(shop))) return 'shop';
   if (imports.has(DATABASE)) return 'database';
-  const isRule = [...imports].every((source) => !/\.tsx?$/.test(source) || !OUTSIDE.test(readFileSync(source, 'utf8')));
-  return file.startsWith('src/') && isRule ? 'rule' : 'system';
+  return file.startsWith('src/') ? 'rule' : 'system';
 }
 
+/** A test declares what it needs by the modules of tests/support that it imports. */
 export function computeNeeds(graph: ImportGraph, file: string): TestNeeds {
   const imports = computeClosure(graph, file);
-  const code = readFileSync(file, 'utf8');
-  const kind = chooseKind(file, code, imports);
-  const opensPage = imports.has(BROWSER) || (SHOPS.some((shop) => imports.has(shop)) && /\burl\b/i.test(code));
-  return { isPageOpened: opensPage || file === 'scripts/build-inputs.test.ts', kind, imports };
+  const declares = (module: string): boolean => graph.get(file)?.has(module) ?? false;
+  return {
+    isPageOpened: imports.has(BROWSER) || declares(BUILT_PAGES),
+    kind: chooseKind(file, imports, declares(OWN_PROCESS)),
+    imports,
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Lists, searches, charts and pages of the back office that grow with the number of orders or products. */
 import { MAX_LISTED, stockFilters, stockSorts } from '#src/shop/admin/inventory/stock-list.ts';
 import { productSorts, productStates } from '#src/shop/catalogue/editing/product-state.ts';
-import { LARGE_IMPORT_ID } from '../tests/support/fill-large-shop.ts';
+import { LARGE_IMPORT_ID } from '../../../tests/support/fill-large-shop.ts';
 
 const PRODUCTS_GOAL_MS = 100;
 const PAGE_LENGTH = 25;

@@ -11,8 +11,8 @@ import { createInputRecorder } from './build-inputs.ts';
 
 /**
  * Not bundled. The pages import the first three from node_modules, and a process must have each of them only once. The
- * next three are optional. pino starts a thread from a file of its own,
- * and tiny-secp256k1 reads its program from one. The library of passkeys, which is loaded on demand, needs its packages
+ * next three are optional. pino starts a thread from a file of its own.
+ * The library of passkeys, which is loaded on demand, needs its packages
  * to run in their order.
  */
 const EXTERNAL = [
@@ -23,7 +23,6 @@ const EXTERNAL = [
   'bufferutil',
   'utf-8-validate',
   'pino',
-  'tiny-secp256k1',
   '@simplewebauthn/server',
 ];
 

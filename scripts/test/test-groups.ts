@@ -94,7 +94,7 @@ const hasHooks = (file: string): boolean =>
 function writeProcess({ name, files }: TestProcess): string {
   const written = path.join(DIRECTORY, `${name}.mjs`);
   const [first] = files;
-  writeFileSync(written, first?.kind === 'top-level-await' ? writeSingle(first) : writeSuites(files));
+  writeFileSync(written, first?.kind === 'alone' ? writeSingle(first) : writeSuites(files));
   return written;
 }
 
@@ -105,7 +105,7 @@ const HEAD = [
   `const { beginFile, endFile, recordProcess } = require(${formatUrl(RECORDER)});`,
 ];
 
-/** For a file that `require` cannot load. Its tests belong to no suite. */
+/** For a file that has its own process. Unlike `require`, `import` loads one that awaits at its top level. */
 const writeSingle = (file: GroupedFile): string =>
   [...HEAD, `recordProcess(${JSON.stringify(file.path)});`, `await import(${formatUrl(file.path)});`, ''].join('\n');
 

@@ -14,13 +14,10 @@ const ALWAYS = [
   'react-router.config.ts',
   'tsconfig*.json',
   'package-lock.json',
-  'scripts/build*.ts',
-  'scripts/short-class-names.ts',
+  'scripts/build/**/*.ts',
   // Run by vite.config.ts and react-router.config.ts.
   'src/platform/pages/build-plugins.ts',
   'src/platform/pages/precompress.ts',
-  'src/platform/pages/route-manifest.ts',
-  'src/storefront/page/separate-pages.ts',
 ];
 
 const isSource = (relative: string): boolean => /^(?:src|db)[\\/]/.test(relative);

@@ -6,8 +6,8 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { ShopProcess } from '../tests/support/shop-process.ts';
-import { waitUntil } from '../tests/support/wait-until.ts';
+import type { ShopProcess } from '../../../tests/support/shop-process.ts';
+import { waitUntil } from '../../../tests/support/wait-until.ts';
 
 /** A slow reader takes 64 kB at a time, for this long; then it reads the rest as it arrives. */
 const [SLOW_PAUSE_MS, SLOW_MS] = [20, 10_000];

@@ -1,7 +1,7 @@
 /** Measures pages on a slow phone: Lighthouse's figures, and how soon a button responds. */
 import lighthouse from 'lighthouse';
-import { findFreePort } from '../tests/support/shop-process.ts';
-import { launchChromium } from '../tests/support/chromium.ts';
+import { findFreePort } from '../../../tests/support/shop-process.ts';
+import { launchChromium } from '../../../tests/support/chromium.ts';
 
 /** Lighthouse's slow 4G, with a CPU four times slower than this machine. */
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 84_375 };

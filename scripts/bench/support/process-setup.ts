@@ -1,9 +1,9 @@
 /** One, two and four processes of the shop behind HAProxy, and a bare server, for the benchmark `processes`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SeparateDatabase } from '../tests/support/rolling-shop.ts';
-import { findFreePort, startShopProcess } from '../tests/support/shop-process.ts';
-import type { ShopProcess } from '../tests/support/shop-process.ts';
+import type { SeparateDatabase } from '../../../tests/support/rolling-shop.ts';
+import { findFreePort, startShopProcess } from '../../../tests/support/shop-process.ts';
+import type { ShopProcess } from '../../../tests/support/shop-process.ts';
 import { startHaproxy } from './start-haproxy.ts';
 import type { Haproxy } from './start-haproxy.ts';
 import { startHello } from './start-hello.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseSync } from 'vite';
-import { layers } from './stress/mutations/fault.ts';
-import { applyFault, faultsByLayer } from './stress/mutations/faults.ts';
+import { layers } from './fault.ts';
+import { applyFault, faultsByLayer } from './faults.ts';
 
 const faults = layers.flatMap((layer) => faultsByLayer[layer]);
 

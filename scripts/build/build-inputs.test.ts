@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { z } from 'zod';
 import { DEFAULT_ASSETS_ROOT, Releases } from '#src/platform/pages/releases.ts';
+import '../../tests/support/built-pages.ts';
 import { areWrittenSince, hashFileTimes, hashInputs } from './build-inputs.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 

@@ -1,0 +1,2 @@
+/** Imported by a test that opens pages over HTTP: they are built before it runs. A browser needs them anyway. */
+export {};
