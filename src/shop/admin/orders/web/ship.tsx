@@ -31,7 +31,7 @@ export function Ship({ whole, shipping, carriers }: ShipProps) {
     <Section title="Delivery" surface="outlined">
       {shipments.map((shipment) => (
         <Stack key={shipment.number} gap={4} className={styles.parcel}>
-          <h3 className={styles.title}>
+          <h3 className="medium">
             {shipments.length > 1 || fulfilment === 'partly_shipped'
               ? `Parcel ${shipment.number}, shipped `
               : 'Shipped '}

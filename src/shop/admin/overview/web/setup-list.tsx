@@ -30,7 +30,7 @@ export function SetupList({ steps }: { readonly steps: readonly SetupStepState[]
                 {isDone && <Icon name="check" size={18} />}
               </span>
               <div>
-                <h2 className={styles.title}>
+                <h2 className="medium">
                   {title}
                   <span className="visually-hidden">{isDone ? ', done' : ', missing'}</span>
                 </h2>

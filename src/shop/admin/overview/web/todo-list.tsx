@@ -29,7 +29,7 @@ export function TodoList({ todo }: { readonly todo: Todo }) {
           data-kind={kind}
           data-tone={isUrgent ? 'bad' : undefined}
         >
-          <h3 className={styles.title}>
+          <h3 className="medium">
             {to === null ? (
               title
             ) : (
