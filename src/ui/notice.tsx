@@ -14,13 +14,7 @@ interface NoticeProps extends ComponentProps<'div'> {
  */
 export const Notice = ({ tone = 'neutral', actions, className, children, ...rest }: NoticeProps) => (
   <div {...rest} className={classNames(styles.notice, className)} data-tone={tone}>
-    {actions === undefined ? (
-      children
-    ) : (
-      <>
-        <div>{children}</div>
-        {actions}
-      </>
-    )}
+    <div>{children}</div>
+    {actions}
   </div>
 );

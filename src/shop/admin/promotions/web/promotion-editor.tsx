@@ -40,13 +40,18 @@ export function PromotionEditor({ promotion }: { readonly promotion: StaffPromot
         {editing.isRestored && <Notice role="status">Your unsaved changes are restored.</Notice>}
         <FormFields form={form} isNew={isNew} problems={editing.problems} onChange={editing.change} />
         {failure !== null && (
-          <Notice role="alert" tone="bad">
-            <p>{failure.message}</p>
-            {failure.isStale && (
-              <Button variant="secondary" isBusy={isBusy} onClick={() => void editing.loadNewest()}>
-                Discard my changes and load the newest
-              </Button>
-            )}
+          <Notice
+            role="alert"
+            tone="bad"
+            actions={
+              failure.isStale && (
+                <Button variant="secondary" isBusy={isBusy} onClick={() => void editing.loadNewest()}>
+                  Discard my changes and load the newest
+                </Button>
+              )
+            }
+          >
+            {failure.message}
           </Notice>
         )}
         <FormActions>
