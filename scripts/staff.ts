@@ -11,7 +11,7 @@ import { loadDotEnv } from '#src/app/environment.ts';
 import { readSettings } from '#src/app/settings.ts';
 import { endAllSessions, resetSecondFactor } from '#src/shop/accounts/second-factor/service.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
-import { Roles } from '#src/shop/accounts/roles.service.ts';
+import { Roles } from '#src/shop/accounts/team/service.ts';
 import { MIN_STAFF_PASSWORD_LENGTH } from '#src/shop/accounts/registration/check-password.ts';
 import { ROLES } from '#src/shop/permissions.ts';
 import type { Role } from '#src/shop/permissions.ts';

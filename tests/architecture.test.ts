@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { findImportCycles, getKind, findViolations } from './support/architecture.ts';
+import { findImportCycles, findMutualPairs, findViolations, getKind } from './support/architecture.ts';
+import { MUTUAL_FOLDERS } from './support/mutual-folders.ts';
 import { REFUSED_CODE } from './support/refused-code.ts';
 import { SLICES } from './support/slices.ts';
 import { keysAt } from './support/read-json.ts';
@@ -51,6 +52,27 @@ test('no two files import each other', () => {
   assert.deepEqual(findImportCycles(circle), ['src/shop/cart/a.ts <> src/shop/cart/web/b.tsx']);
 });
 
+const code = source
+  .filter((path) => /^src\/(?:shop|platform)\/(?!.*\.test\.tsx?$).*\.tsx?$/.test(path))
+  .map((path) => ({ path, text: read(path) }));
+
+test('folders import each other only where the list says why', () => {
+  // Files directly in src/shop are used by every slice.
+  const getFolder = (path: string) => /^(src\/(?:shop|platform)\/.+)\/[^/]+$/.exec(path)?.[1] ?? null;
+  assert.deepEqual(findMutualPairs(code, getFolder).toSorted(), Object.keys(MUTUAL_FOLDERS).toSorted());
+  assert.ok(Object.keys(MUTUAL_FOLDERS).length <= 15);
+  const mutual = [
+    { path: 'src/shop/cart/a.ts', text: "import { b } from './web/b.tsx';" },
+    { path: 'src/shop/cart/web/c.tsx', text: "import type { D } from '../d.ts';" },
+  ];
+  assert.deepEqual(findMutualPairs(mutual, getFolder), ['src/shop/cart <> src/shop/cart/web']);
+});
+
+test('no two parts of admin import each other, pages included', () => {
+  const getPart = (path: string) => /^src\/shop\/admin\/([a-z-]+)\//.exec(path)?.[1] ?? null;
+  assert.deepEqual(findMutualPairs(code, getPart), []);
+});
+
 for (const [path, text, reason] of REFUSED_CODE) {
   test(`refused: ${path} ${text}`, () => {
     const violations = findViolations({ path, text });
@@ -61,6 +83,7 @@ for (const [path, text, reason] of REFUSED_CODE) {
 
 const allowed: readonly (readonly [string, string])[] = [
   ['src/shop/cart/price-cart.ts', "import { addSats } from '../money.ts';\nimport type { Sats } from '../money.ts';"],
+  ['src/shop/tax/tax-form.ts', "import type { TaxSettingsBody } from './contract.ts';"],
   ['src/shop/orders/total.ts', "import { priceCart } from '../cart/price-cart.ts'; // new Date() is the caller's"],
   ['src/shop/orders/contract.ts', "import { payment } from '../payments/contract.ts';"],
   ['src/shop/cart/store.ts', "import { sql } from 'kysely';\nexport const one = sql`select 1`;"],

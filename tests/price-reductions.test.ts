@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
 import { migrate } from '#src/platform/database/migrate.ts';
-import type { PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
+import type { PromotionFields } from '#src/shop/promotions/editing/contract.ts';
 import { createApiKey } from './support/api-key.ts';
 import { CatalogueEditor, logInAs } from './support/catalogue-editor.ts';
 import type { EditorContent } from './support/catalogue-editor.ts';

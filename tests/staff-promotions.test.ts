@@ -1,7 +1,7 @@
 /** Promotions of staff over HTTP, with a second process on the same database. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
+import type { PromotionFields } from '#src/shop/promotions/editing/contract.ts';
 import './support/built-pages.ts';
 import { createPromotionFields } from './support/promotion-fields.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
 import { DownloadError, Downloads } from '#src/platform/pictures/download.ts';
 import { Imports } from '#src/shop/catalogue/imports/service.ts';
-import type { ImportsOptions } from '#src/shop/catalogue/imports/service.ts';
 import type { LoadedPicture, PictureSource } from '#src/shop/catalogue/imports/pictures.service.ts';
 import { MAX_UPLOAD_BYTES } from '#src/shop/pictures/check-picture.ts';
 import { describeUploadProblem } from '#src/shop/pictures/service.ts';
 import type { Pictures } from '#src/shop/pictures/service.ts';
+import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import { createImportChecker } from './import-checker.ts';
 import { createMissingFinder } from './missing-pictures.ts';
+import type { Foundation } from './open-foundation.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { hasWeightPrices } from '#src/shop/shipping/compute-shipping.ts';
-import type { Shipping } from '#src/shop/shipping/service.ts';
 
 const BUSY_MS = 1_000;
 
@@ -52,26 +52,25 @@ export interface Importing {
 
 export function createImports(
   settings: Settings,
-  foundation: Pick<ImportsOptions, 'db' | 'clock' | 'log' | 'jobs' | 'revisions' | 'priceGuard'> & {
-    readonly pictures: Pictures;
-    readonly shipping: Pick<Shipping, 'current'>;
-  },
-  {
-    connection,
-    onApplied,
-    stockAdjustments,
-  }: Pick<ImportsOptions, 'onApplied' | 'stockAdjustments'> & { readonly connection: DatabaseConnection },
+  { clock, db, jobs, log, pictures, priceGuard, revisions, shipping }: Foundation,
+  connection: DatabaseConnection,
+  stockAdjustments: StockAdjustments,
+  onApplied: () => void,
 ): Importing {
   const importChecks = new AbortController();
-  const { shipping } = foundation;
   const imports = new Imports({
-    ...foundation,
+    db,
+    clock,
+    log,
+    jobs,
+    revisions,
+    priceGuard,
     getUnknownWeight: () => (hasWeightPrices(shipping.current) ? shipping.current.unknownWeight : null),
     stockAdjustments,
     onApplied,
     check: createImportChecker(connection, importChecks.signal),
     origin: new URL(resolveShopUrl(settings)).origin,
-    pictures: createPictureSource(foundation.pictures),
+    pictures: createPictureSource(pictures),
   });
   return { imports, importChecks };
 }

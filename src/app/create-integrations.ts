@@ -1,15 +1,12 @@
 /** What connects the shop with other systems: webhooks and API keys. */
-import type { Db } from '#src/platform/database/database.ts';
-import type { Clock } from '#src/platform/process/clock.ts';
-import type { SecretBox } from '#src/platform/security/secret-box.ts';
 import { ApiKeys } from '#src/shop/api-keys/service.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
-import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
-import type { SupportSlice } from '#src/shop/support/create.service.ts';
 import { WebhookDeliveries } from '#src/shop/webhooks/deliveries/service.ts';
 import type { WebhookDeliveriesOptions } from '#src/shop/webhooks/deliveries/service.ts';
 import { WebhookEndpoints } from '#src/shop/webhooks/endpoints/service.ts';
 import { WebhookEvents } from '#src/shop/webhooks/events/service.ts';
+import type { SupportSlice } from './create-support.ts';
+import type { Foundation } from './open-foundation.ts';
 import type { Settings } from './settings.ts';
 
 export interface Integrations {
@@ -19,32 +16,23 @@ export interface Integrations {
   readonly apiKeys: ApiKeys;
 }
 
-export interface IntegrationsOptions extends Pick<
-  SupportSlice,
-  'ticketCreated' | 'ticketWritten' | 'ticketClosed' | 'ticketReopened'
-> {
-  readonly settings: Settings;
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly secrets: SecretBox;
-  readonly shopSettings: ShopSettings;
-  readonly catalogue: Catalogue;
-  readonly onDisabled: WebhookDeliveriesOptions['onDisabled'];
-}
-
-export function createIntegrations(options: IntegrationsOptions): Integrations {
-  const { settings, ticketClosed, ticketCreated, ticketReopened, ticketWritten } = options;
-  const { mode } = settings;
-  const rules = settings.integrations.webhooks;
-  const webhookEvents = new WebhookEvents({ ...options, mode });
+export function createIntegrations(
+  { integrations, mode }: Settings,
+  { clock, db, secrets, shopSettings }: Foundation,
+  catalogue: Catalogue,
+  { ticketClosed, ticketCreated, ticketReopened, ticketWritten }: SupportSlice,
+  onDisabled: WebhookDeliveriesOptions['onDisabled'],
+): Integrations {
+  const rules = integrations.webhooks;
+  const webhookEvents = new WebhookEvents({ db, clock, mode, shopSettings, catalogue });
   ticketCreated.on((tx, id) => webhookEvents.recordTicketEvent(tx, 'ticket.created', id));
   ticketWritten.on((tx, id, message) => webhookEvents.recordTicketEvent(tx, 'ticket.message_created', id, message));
   ticketClosed.on((tx, id) => webhookEvents.recordTicketEvent(tx, 'ticket.closed', id));
   ticketReopened.on((tx, id) => webhookEvents.recordTicketEvent(tx, 'ticket.reopened', id));
   return {
     webhookEvents,
-    webhookEndpoints: new WebhookEndpoints({ ...options, rules }),
-    webhookDeliveries: new WebhookDeliveries({ ...options, rules }),
-    apiKeys: new ApiKeys({ ...options, mode }),
+    webhookEndpoints: new WebhookEndpoints({ db, clock, secrets, rules }),
+    webhookDeliveries: new WebhookDeliveries({ db, clock, secrets, rules, onDisabled }),
+    apiKeys: new ApiKeys({ db, clock, mode }),
   };
 }

@@ -1,7 +1,7 @@
 import { runAfterCommit } from '#src/platform/database/database.ts';
 import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import type { LiveStaff } from '#src/shop/admin/live/service.ts';
-import type { StaffMails } from '#src/shop/admin/staff-mails.service.ts';
+import type { StaffMails } from '#src/shop/admin/mails/service.ts';
 import type { Invoices } from '#src/shop/invoices/service.ts';
 import { Notifications } from '#src/shop/notifications/service.ts';
 import type { NotificationsOptions } from '#src/shop/notifications/service.ts';
@@ -18,7 +18,8 @@ export interface CreateNotificationsOptions extends Omit<NotificationsOptions, '
 
 /** Notifications, with what else happens when an order event is dispatched: once, in one of the processes. */
 export function createNotifications(options: CreateNotificationsOptions): Notifications {
-  const { invoices, liveStaff, staffMails, telemetry, webhookEvents } = options;
+  const { accounts, db, factorChanges, inbox, invitations, mails, passwordReset, profile, refunds } = options;
+  const { frame, getSupportEmail, invoices, liveStaff, staffMails, stockAlerts, telemetry, timeline } = options;
   const countEvent = telemetry.createCounter({
     name: 'shop_order_events_total',
     help: 'Order events that this process dispatched: orders created, paid, expired, reorganised away and so on',
@@ -26,10 +27,22 @@ export function createNotifications(options: CreateNotificationsOptions): Notifi
     values: storedEventKinds,
   });
   return new Notifications({
-    ...options,
+    db,
+    mails,
+    timeline,
+    accounts,
+    profile,
+    invitations,
+    passwordReset,
+    factorChanges,
+    refunds,
+    stockAlerts,
+    inbox,
+    frame,
+    getSupportEmail,
     onClaimed: async (tx, events) => {
       await invoices.request(tx, events);
-      await webhookEvents.recordOrderEvents(tx, events);
+      await options.webhookEvents.recordOrderEvents(tx, events);
       await staffMails.enqueueTaskMails(tx, events);
       await staffMails.enqueuePaidMails(tx, events);
       if (events.length === 0) return;

@@ -1,13 +1,22 @@
 /** The routes of every slice. */
 import type { AnyRoute } from '#src/platform/http/call.ts';
-import type { Readiness } from '#src/platform/http/health.ts';
+import type { Readiness } from '#src/platform/telemetry/health.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { createAccountRoutes } from '#src/shop/accounts/routes.ts';
 import { createApiKeyRoutes } from '#src/shop/api-keys/routes.ts';
 import { createWebhookRoutes } from '#src/shop/webhooks/endpoints/routes.ts';
-import { createAuditRoutes } from '#src/shop/admin/audit/routes.ts';
+import { createAuditRoutes } from '#src/shop/audit-log/list/routes.ts';
 import { createAdminSettingsRoutes } from '#src/shop/admin/settings/routes.ts';
-import { createAdminRoutes } from '#src/shop/admin/routes.ts';
+import { createStaffOrderRoutes } from '#src/shop/admin/orders/routes.ts';
+import { createStaffTaskRoutes } from '#src/shop/admin/tasks/routes.ts';
+import { createCustomerPageRoutes } from '#src/shop/admin/customers/routes.ts';
+import { createAccountingExportRoutes } from '#src/shop/accounting-export/routes.ts';
+import { createChainRoutes } from '#src/shop/payments/chain-sync/routes.ts';
+import { createEnvironmentRoutes } from '#src/shop/shop-settings/environment/routes.ts';
+import { createOrderListRoutes } from '#src/shop/orders/list/routes.ts';
+import { createPromotionPreviewRoutes } from '#src/shop/cart/promotion-preview/routes.ts';
+import { createReservationRoutes } from '#src/shop/orders/reservations/routes.ts';
+import { createTransactionRoutes } from '#src/shop/orders/transactions/routes.ts';
 import { createCartRoutes } from '#src/shop/cart/routes.ts';
 import { createCatalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import { createEditingRoutes } from '#src/shop/catalogue/editing/routes.ts';
@@ -23,13 +32,13 @@ import { createOrderDeskRoutes } from '#src/shop/orders/desk/routes.ts';
 import { createOrderStatusRoutes, describeRefusal } from '#src/shop/orders/status/routes.ts';
 import { createOrderRoutes } from '#src/shop/orders/routes.ts';
 import { createInvoiceRoutes } from '#src/shop/invoices/routes.ts';
-import { createInventoryRoutes } from '#src/shop/admin/inventory/routes.ts';
+import { createInventoryRoutes } from '#src/shop/inventory/stock-list/routes.ts';
 import { createStockAlertRoutes } from '#src/shop/inventory/alerts/routes.ts';
-import { createStaffPromotionRoutes } from '#src/shop/admin/promotions/routes.ts';
-import { createManualOrderRoutes } from '#src/shop/admin/orders/routes.ts';
+import { createStaffPromotionRoutes } from '#src/shop/promotions/editing/routes.ts';
+import { createManualOrderRoutes } from '#src/shop/orders/manual/routes.ts';
 import { createOverviewRoutes } from '#src/shop/admin/overview/routes.ts';
 import { createSalesRoutes } from '#src/shop/admin/sales/routes.ts';
-import { createOwnerRoutes } from '#src/shop/admin/owner/routes.ts';
+import { createTeamRoutes } from '#src/shop/accounts/team/routes.ts';
 import { createSecondFactorRoutes } from '#src/shop/accounts/second-factor/routes.ts';
 import { createPersonalDataRoutes } from '#src/shop/personal-data/routes.ts';
 import { createProfileRoutes } from '#src/shop/accounts/profile/routes.ts';
@@ -40,8 +49,7 @@ import { createInvitationRoutes } from '#src/shop/accounts/invitations/routes.ts
 import { createPasswordResetRoutes } from '#src/shop/accounts/password-reset/routes.ts';
 import { createRefundRoutes } from '#src/shop/refunds/routes.ts';
 import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
-import { createCustomerRoutes } from '#src/shop/admin/customers/routes.ts';
-import { createStaffTicketRoutes } from '#src/shop/admin/tickets/routes.ts';
+import { createCustomerRoutes } from '#src/shop/accounts/customers/routes.ts';
 import { createCannedAnswerRoutes } from '#src/shop/support/canned-answers/routes.ts';
 import { createTicketRoutes } from '#src/shop/support/tickets/routes.ts';
 import { createTimelineRoutes } from '#src/shop/orders/timeline/routes.ts';
@@ -92,18 +100,26 @@ export function createRoutes(
     ...createInvoiceRoutes(shop.invoices),
     ...createTimelineRoutes(shop.timeline),
     ...createTicketRoutes(shop.tickets, shop.ticketDesk),
-    ...createStaffTicketRoutes(shop.ticketsAdmin),
     ...createCannedAnswerRoutes(shop.cannedAnswers),
-    ...createCustomerRoutes(shop.customersAdmin, shop.accountBlocks),
-    ...createAdminRoutes(shop),
+    ...createCustomerRoutes(shop.customers, shop.accountBlocks),
+    ...createCustomerPageRoutes(shop.customerPages),
+    ...createOrderListRoutes(shop.orderList, shop.orderExport),
+    ...createStaffOrderRoutes(shop.staffOrders),
+    ...createStaffTaskRoutes(shop.staffTasks),
+    ...createReservationRoutes(shop.reservations),
+    ...createTransactionRoutes(shop.transactions),
+    ...createChainRoutes(shop.payments),
     ...createManualOrderRoutes(shop.manualOrders),
     ...createOverviewRoutes(shop.overview),
     ...createSalesRoutes(shop.sales),
-    ...createOwnerRoutes(shop.owner),
-    ...createAuditRoutes(shop.auditAdmin),
-    ...createInventoryRoutes(shop.inventoryAdmin),
+    ...createTeamRoutes(shop.roles),
+    ...createEnvironmentRoutes(shop.environment),
+    ...createAccountingExportRoutes(shop.accountingDownload),
+    ...createAuditRoutes(shop.auditList),
+    ...createInventoryRoutes(shop.stockList),
     ...createStockAlertRoutes(shop.stockAlerts),
-    ...createStaffPromotionRoutes(shop.promotionChanges, shop.promotionsAdmin),
+    ...createStaffPromotionRoutes(shop.promotionChanges, shop.promotionList),
+    ...createPromotionPreviewRoutes(shop.promotionPreviews),
     ...createAdminSettingsRoutes(shop.setup, checkReadiness),
     ...createPictureRoutes(shop.pictures),
     ...createWebhookRoutes(shop),

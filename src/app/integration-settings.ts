@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { NOTHING_PRIVATE, parseAllowedPrivate } from '#src/platform/outbound/address-policy.ts';
 import type { WebhookRules } from '#src/shop/webhooks/deliveries/service.ts';
-import { FIRST_RETRY_MS } from '#src/shop/webhooks/deliveries/retry-schedule.ts';
+import { FIRST_RETRY_MS } from '#src/shop/webhooks/retry-schedule.ts';
 
 /** Fields of the schema of all settings. */
 export const integrationsShape = {

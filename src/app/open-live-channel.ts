@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { LiveServer } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { getSessionCookieName } from '#src/platform/http/api.ts';
-import { SESSION_ENDED_TOPIC } from './compose.ts';
+import { SESSION_ENDED_TOPIC } from './create-accounts.ts';
 import type { Shop } from './compose.ts';
 import type { Settings } from './settings.ts';
 

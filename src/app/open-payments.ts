@@ -2,9 +2,9 @@
 import type { LeaderLock } from '#src/platform/database/leader-lock.ts';
 import { Query } from '#src/platform/process/events.ts';
 import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
-import { ChainSyncWorker } from '#src/shop/payments/chain-sync/worker.ts';
-import { createPayments } from '#src/shop/payments/create.service.ts';
-import type { PaymentsSliceOptions } from '#src/shop/payments/create.service.ts';
+import { ChainSyncWorker } from '#src/shop/payments/worker.ts';
+import { createPayments } from './create-payments.ts';
+import type { PaymentsSliceOptions } from './create-payments.ts';
 import { createChainSource } from './create-sources.ts';
 import type * as DemoModule from './demo.ts';
 import type { Settings } from './settings.ts';
@@ -15,6 +15,8 @@ interface PaymentsOptions extends Pick<PaymentsSliceOptions, 'db' | 'indexDb' | 
   readonly network: Parameters<typeof createChainSource>[1];
   readonly telemetry: Telemetry;
 }
+
+export type Paying = Awaited<ReturnType<typeof openPayments>>;
 
 export async function openPayments(options: PaymentsOptions, demo: typeof DemoModule | null) {
   const { settings, db, indexDb, clock, leaderLock, log, network, telemetry } = options;

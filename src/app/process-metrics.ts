@@ -1,5 +1,5 @@
 /** Metrics that are read at a scrape: of the shop, and of one process with its pool, caches and disk. */
-import type { Readiness } from '#src/platform/http/health.ts';
+import type { Readiness } from '#src/platform/telemetry/health.ts';
 import type { Database } from '#src/platform/database/database.ts';
 import { readFreeBytes } from '#src/platform/database/disk-space.ts';
 import type { PageCache } from '#src/platform/pages/page-cache.ts';

@@ -1,6 +1,6 @@
 import type { EmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
 import { WriteProbe } from '#src/platform/database/write-probe.ts';
-import type { Readiness } from '#src/platform/http/health.ts';
+import type { Readiness } from '#src/platform/telemetry/health.ts';
 import { LiveRate } from '#src/platform/rates/live-rate.ts';
 import type { Shop } from './compose.ts';
 import type { ShopResources } from './open-foundation.ts';

@@ -3,7 +3,7 @@ import { deleteExpiredRateLimits } from '#src/platform/database/expired-rate-lim
 import type { HourlyTasks } from '#src/platform/jobs/hourly.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import type { StaffMails } from '#src/shop/admin/staff-mails.service.ts';
+import type { StaffMails } from '#src/shop/admin/mails/service.ts';
 import { eraseOldAuditDetails, reportNewestHash } from '#src/shop/audit-log/service.ts';
 import { deleteOldKeys } from '#src/shop/orders/checkout/idempotency-keys.service.ts';
 import type { Shop } from './compose.ts';

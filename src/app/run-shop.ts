@@ -12,7 +12,7 @@ import { migrate } from '#src/platform/database/migrate.ts';
 import { refuseUnfinishedMove } from '#src/platform/database/moved-mark.ts';
 import { startHourlyTasks } from '#src/platform/jobs/hourly.ts';
 import type { OpenPages } from '#src/platform/pages/page-source.ts';
-import { reportReadiness } from '#src/platform/http/health.ts';
+import { reportReadiness } from '#src/platform/telemetry/health.ts';
 import { openTelemetry } from '#src/platform/telemetry/open-telemetry.ts';
 import type { OpenTelemetry } from '#src/platform/telemetry/open-telemetry.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';

@@ -1,11 +1,19 @@
 /** All calls of the shop in one table. */
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import { accountsApi } from './accounts/contract.ts';
-import { adminApi } from './admin/contract.ts';
-import { auditApi } from './admin/audit/contract.ts';
-import { customersApi } from './admin/customers/contract.ts';
-import { manualOrdersApi } from './admin/orders/contract.ts';
-import { staffTicketsApi } from './admin/tickets/contract.ts';
+import { accountingExportApi } from './accounting-export/contract.ts';
+import { customerPageApi } from './admin/customers/contract.ts';
+import { staffOrderApi } from './admin/orders/contract.ts';
+import { staffTasksApi } from './admin/tasks/contract.ts';
+import { promotionPreviewApi } from './cart/promotion-preview/contract.ts';
+import { orderListApi } from './orders/list/contract.ts';
+import { reservationsApi } from './orders/reservations/contract.ts';
+import { transactionsApi } from './orders/transactions/contract.ts';
+import { chainApi } from './payments/chain-sync/contract.ts';
+import { environmentApi } from './shop-settings/environment/contract.ts';
+import { auditApi } from './audit-log/list/contract.ts';
+import { customersApi } from './accounts/customers/contract.ts';
+import { manualOrdersApi } from './orders/manual/contract.ts';
 import { adminSettingsApi } from './admin/settings/contract.ts';
 import { cartApi } from './cart/contract.ts';
 import { catalogueApi } from './catalogue/contract.ts';
@@ -20,15 +28,15 @@ import { legalApi } from './content/legal/contract.ts';
 import { apiKeysApi } from './api-keys/contract.ts';
 import { webhooksApi } from './webhooks/endpoints/contract.ts';
 import { invoicesApi } from './invoices/contract.ts';
-import { inventoryApi } from './admin/inventory/contract.ts';
+import { inventoryApi } from './inventory/stock-list/contract.ts';
 import { fulfilmentApi } from './orders/fulfilment/contract.ts';
 import { orderDeskApi } from './orders/desk/contract.ts';
 import { orderStatusApi } from './orders/status/contract.ts';
 import { overviewApi } from './admin/overview/contract.ts';
 import { salesApi } from './admin/sales/contract.ts';
-import { ownerApi } from './admin/owner/contract.ts';
+import { teamApi } from './accounts/team/contract.ts';
 import { importsApi } from './catalogue/imports/contract.ts';
-import { staffPromotionsApi } from './admin/promotions/contract.ts';
+import { staffPromotionsApi } from './promotions/editing/contract.ts';
 import { ordersApi } from './orders/contract.ts';
 import { picturesApi } from './pictures/contract.ts';
 import { personalDataApi } from './personal-data/contract.ts';
@@ -77,20 +85,28 @@ export const shopApi = {
   ...invoicesApi,
   ...timelineApi,
   ...ticketsApi,
-  ...staffTicketsApi,
   ...cannedAnswersApi,
   ...customersApi,
+  ...customerPageApi,
   ...personalDataApi,
-  ...adminApi,
+  ...orderListApi,
+  ...staffOrderApi,
+  ...staffTasksApi,
+  ...reservationsApi,
+  ...transactionsApi,
+  ...chainApi,
   ...manualOrdersApi,
   ...adminSettingsApi,
   ...auditApi,
   ...overviewApi,
   ...salesApi,
-  ...ownerApi,
+  ...teamApi,
+  ...environmentApi,
+  ...accountingExportApi,
   ...inventoryApi,
   ...stockAlertsApi,
   ...staffPromotionsApi,
+  ...promotionPreviewApi,
   ...picturesApi,
   ...webhooksApi,
   ...apiKeysApi,

@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { issueToken } from '#src/platform/security/tokens.ts';
-import { replaceLink } from '#src/shop/accounts/first-owner/store.ts';
+import { replaceLink } from '#src/shop/accounts/team/first-owner-link.store.ts';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { startLiveShop } from '../support/live-shop.ts';

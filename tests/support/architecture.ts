@@ -150,6 +150,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   rules: {
     path: /^src\/shop\/(?:money|list-pages|fold-typed|format|format-number|parse-amount|phone-number|postcodes|mail-kinds|regions|delivery-times|permissions|price-reduction|shop-days|counted-list|export-name|fold-text|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
     mayImport: ['rules'],
+    // Forms read and write what a contract describes.
     mayImportTypesOf: ['contract'],
     packages: LETTERS,
   },
@@ -246,18 +247,28 @@ export function findViolations(file: SourceFile): string[] {
   return violations;
 }
 
+/** The files that a file imports, types included. */
+const listTargets = ({ path, text }: SourceFile): readonly string[] =>
+  parseImports(removeComments(text)).flatMap(({ specifier }) => resolveTarget(path, specifier) ?? []);
+
 /** Pairs of files that import each other, types included, as `a <> b`. */
-export function findImportCycles(files: readonly SourceFile[]): string[] {
-  const imported = new Map(
-    files.map(({ path, text }) => {
-      const targets = parseImports(removeComments(text)).map(({ specifier }) => resolveTarget(path, specifier));
-      return [path, new Set(targets.filter((target) => target !== null))];
-    }),
-  );
-  return [...imported].flatMap(([path, targets]) =>
-    [...targets]
-      .filter((target) => path < target && imported.get(target)?.has(path))
-      .map((target) => `${path} <> ${target}`),
+export const findImportCycles = (files: readonly SourceFile[]): string[] => findMutualPairs(files, (path) => path);
+
+/** Pairs that import each other, types included, as `a <> b`. @param nameOf what a file is part of; null: nothing */
+export function findMutualPairs(files: readonly SourceFile[], nameOf: (path: string) => string | null): string[] {
+  const imported = new Map<string, Set<string>>();
+  for (const file of files) {
+    const from = nameOf(file.path);
+    if (from === null) continue;
+    const targets = imported.get(from) ?? new Set();
+    for (const target of listTargets(file)) {
+      const to = nameOf(target);
+      if (to !== null && to !== from) targets.add(to);
+    }
+    imported.set(from, targets);
+  }
+  return [...imported].flatMap(([from, targets]) =>
+    [...targets].filter((to) => from < to && imported.get(to)?.has(from)).map((to) => `${from} <> ${to}`),
   );
 }
 

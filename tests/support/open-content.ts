@@ -2,8 +2,8 @@
 import type { Db } from '#src/platform/database/database.ts';
 import { MarkdownParser } from '#src/platform/markdown/markdown-parser.ts';
 import { RevisionWatcher } from '#src/platform/database/revisions.ts';
-import { createContent } from '#src/shop/content/create.service.ts';
-import type { ContentSlice } from '#src/shop/content/create.service.ts';
+import { createContent } from '#src/app/create-content.ts';
+import type { ContentSlice } from '#src/app/create-content.ts';
 import type { PriceSource } from '#src/shop/content/service.ts';
 import { describeFigures } from '#src/shop/content/text-figures.ts';
 import { cents, sats } from '#src/shop/money.ts';

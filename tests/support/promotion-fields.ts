@@ -1,5 +1,5 @@
 /** Fields of a promotion as the form of staff sends them: 10 percent off, without conditions. */
-import type { PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
+import type { PromotionFields } from '#src/shop/promotions/editing/contract.ts';
 
 export const createPromotionFields = (changed: Partial<PromotionFields> = {}): PromotionFields => ({
   code: 'SPRING',

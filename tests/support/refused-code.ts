@@ -8,6 +8,7 @@ export const REFUSED_CODE: readonly (readonly [string, string, RegExp])[] = [
     "import type { Clock } from '#src/platform/process/clock.ts';",
     /rules must not import platform/,
   ],
+  ['src/shop/cart/price-cart.ts', "import { cart } from './contract.ts';", /rules may import only types of contract/],
   ['src/shop/cart/price-cart.ts', 'const now = new Date();', /pass the value to the rule/],
   ['src/shop/cart/price-cart.ts', 'const now = Date.now();', /pass the value to the rule/],
   ['src/shop/cart/contract.ts', "import { addLine } from './service.ts';", /contract must not import service/],

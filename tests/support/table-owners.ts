@@ -29,11 +29,11 @@ const TICKETS = 'src/shop/support/tickets';
 export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   account_notices: PROFILE,
   second_factor_changes: `${ACCOUNTS}/second-factor/changes.store.ts`,
-  pending_logins: SECOND_FACTOR,
+  pending_logins: `${ACCOUNTS}/pending-logins.store.ts`,
   recovery_codes: SECOND_FACTOR,
   second_factors: SECOND_FACTOR,
   api_keys: 'src/shop/api-keys/store.ts',
-  first_owner_link: `${ACCOUNTS}/first-owner/store.ts`,
+  first_owner_link: `${ACCOUNTS}/team/first-owner-link.store.ts`,
   invitations: `${ACCOUNTS}/invitations/store.ts`,
   passkeys: `${ACCOUNTS}/second-factor/passkeys.store.ts`,
   passkey_challenges: `${ACCOUNTS}/second-factor/passkeys.store.ts`,

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { GIVE_UP_MS } from '#src/shop/webhooks/deliveries/retry-schedule.ts';
+import { GIVE_UP_MS } from '#src/shop/webhooks/retry-schedule.ts';
 import { insertEvents } from '#src/shop/webhooks/events/store.ts';
 import type { NewEvent } from '#src/shop/webhooks/events/store.ts';
 import { getOwnerToken } from './api-key.ts';

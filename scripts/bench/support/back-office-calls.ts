@@ -1,5 +1,5 @@
 /** Lists, searches, charts and pages of the back office that grow with the number of orders or products. */
-import { MAX_LISTED, stockFilters, stockSorts } from '#src/shop/admin/inventory/stock-list.ts';
+import { MAX_LISTED, stockFilters, stockSorts } from '#src/shop/inventory/stock-list/stock-list.ts';
 import { productSorts, productStates } from '#src/shop/catalogue/editing/product-state.ts';
 import { LARGE_IMPORT_ID } from '../../../tests/support/fill-large-shop.ts';
 

@@ -59,7 +59,7 @@ export const storeFaults: readonly Fault[] = [
   },
   {
     id: 'second-parcel-not-in-queue',
-    file: 'src/shop/admin/orders/store.ts',
+    file: 'src/shop/orders/list/store.ts',
     from: "and orders.fulfilment_status in ('unfulfilled', 'partly_shipped')",
     to: "and orders.fulfilment_status = 'unfulfilled'",
     effect: 'Orders with a parcel left to ship are missing in the queue, and it is never sent.',

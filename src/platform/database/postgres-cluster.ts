@@ -6,7 +6,8 @@ import { isErrno } from './errno.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { PostgresPlace } from './postgres-place.ts';
 import { runProgram } from './postgres-process.ts';
-import { BACKUP_SECTION, describeStartFailure } from './start-failure.ts';
+import { BACKUP_SECTION } from '#src/platform/process/error-message.ts';
+import { describeStartFailure } from './start-failure.ts';
 
 /** The superuser, for the supervisor. The shop connects as `shopRole`, which owns only its database. */
 export const adminRole = 'postgres';

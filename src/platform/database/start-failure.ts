@@ -1,7 +1,6 @@
 /** Explains in one line why the embedded database did not start. */
 
-/** Reference to the backup section of the manual. */
-export const BACKUP_SECTION = 'see "Backup" in docs/operating.md';
+import { BACKUP_SECTION } from '#src/platform/process/error-message.ts';
 
 /** Temporary failures: another process starts the server, or a killed one has not ended yet. */
 const TRANSIENT = /lock file .+ already exists|pre-existing shared memory block|^$/;

@@ -1,6 +1,7 @@
 /** Explains in one line why the shop or a command cannot start. */
 
-import { BACKUP_SECTION } from '#src/platform/database/start-failure.ts';
+/** Reference to the backup section of the manual. */
+export const BACKUP_SECTION = 'see "Backup" in docs/operating.md';
 
 /** PostgreSQL error codes of corrupted data. */
 const DAMAGE_CODES = new Set(['XX001', 'XX002', '58P01']);

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import type { ReadinessReport } from '#src/platform/http/health.ts';
+import type { ReadinessReport } from './health.ts';
 import type { Log } from '#src/platform/process/log.ts';
 
 const PATHS: ReadonlySet<string> = new Set(['/metrics', '/readyz']);

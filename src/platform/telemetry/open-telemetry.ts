@@ -1,5 +1,5 @@
 /** Opens the telemetry that the settings ask for, and loads nothing else. */
-import type { ReadinessReport } from '#src/platform/http/health.ts';
+import type { ReadinessReport } from './health.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { MetricsServer } from './metrics-server.ts';
 import { noTelemetry } from './telemetry.ts';

@@ -19,8 +19,8 @@ import type { Passwords } from '#src/platform/security/passwords.ts';
 import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
 import { isStaffRole, toShownRole } from '#src/shop/permissions.ts';
 import type { User } from './contract.ts';
-import { findOrCreateAccount } from './registration/registration-by-staff.service.ts';
-import type { CustomerOfStaff } from './registration/registration-by-staff.service.ts';
+import { findOrCreateAccount } from './registration-by-staff.service.ts';
+import type { CustomerOfStaff } from './registration-by-staff.service.ts';
 import { checkPassword, isShortForStaff } from './registration/check-password.ts';
 import { checkUsername, normaliseUsername } from './registration/check-username.ts';
 import { describeDevice } from './sessions/describe-device.ts';
@@ -47,10 +47,10 @@ import {
   touchSession,
 } from './store.ts';
 import type { Login, LoginClient, SignInResult } from './login.service.ts';
-import type { ConfirmedWith } from './second-factor/factor-change.ts';
+import type { ConfirmedWith } from './factor-change.ts';
 import type { ActivePeriod, LoginRow, SessionRow, UserContact, UserRow } from './store.ts';
-import { hasFactor } from './second-factor/has-factor.store.ts';
-import { insertPendingLogin } from './second-factor/store.ts';
+import { hasFactor } from './has-factor.store.ts';
+import { insertPendingLogin } from './pending-logins.store.ts';
 
 export type { Login, LoginClient, SignInResult };
 

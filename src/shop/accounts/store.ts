@@ -1,10 +1,10 @@
 /** Users and their sessions. */
 import { sql } from 'kysely';
-import type { ConfirmedWith } from './second-factor/factor-change.ts';
+import type { ConfirmedWith } from './factor-change.ts';
 import type { ExpressionBuilder, Generated, Kysely, SqlBool } from 'kysely';
 import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { existsFactor } from './second-factor/has-factor.store.ts';
+import { existsFactor } from './has-factor.store.ts';
 import type { Role } from '#src/shop/permissions.ts';
 import type { StaffPeriod } from './sessions/staff-period.ts';
 

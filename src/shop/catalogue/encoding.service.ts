@@ -8,7 +8,7 @@ import type { Brand, Category, FilterOptions, ListedProduct, Product, ProductCar
 import { pickPublicFields } from './editing/product-fields.ts';
 import type { OptionCounts } from './filters/count-options.ts';
 import { nameVariant } from './filters/matching-variant.ts';
-import type { FeedVariant } from './feed/feed-item.ts';
+import type { FeedVariant } from './feed-variant.ts';
 import { selectPictures } from './pictures/select-pictures.ts';
 import { chooseValues } from './products/choose-values.ts';
 import type { PricedVariant } from './products/lowest-price.ts';

@@ -30,7 +30,7 @@ import type {
   ProductQuery,
   Suggestions,
 } from './contract.ts';
-import type { FeedVariant } from './feed/feed-item.ts';
+import type { FeedVariant } from './feed-variant.ts';
 import { toProductFilter } from './filters/filter-products.ts';
 import { readDetail } from './product-detail.store.ts';
 import type { ShownDetail } from './product-detail.store.ts';

@@ -3,7 +3,7 @@ import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { CatalogueProduct } from './build-catalogue-data.ts';
 import type { ListedProduct, Product } from './contract.ts';
 import { encodeMatchingVariant } from './encoding.service.ts';
-import type { FeedVariant } from './feed/feed-item.ts';
+import type { FeedVariant } from './feed-variant.ts';
 import type { ProductFilter } from './filters/filter-products.ts';
 import { chooseMatchingVariant, selectsVariants } from './filters/matching-variant.ts';
 import { isPriceFrom, listPricedVariants } from './products/lowest-price.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { FeedVariant } from './feed/feed-item.ts';
+import type { FeedVariant } from './feed-variant.ts';
 
 /** A variant by its product and its sorted value ids. */
 interface VariantRequest {

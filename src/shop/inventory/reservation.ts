@@ -1,10 +1,5 @@
+import type { StockQuantity } from './adjustments/stock-quantity.ts';
 import type { Shortage } from './format-shortage.ts';
-
-export interface StockQuantity {
-  /** Null for a variant that is not known any more: it has no stock. */
-  readonly variantId: string | null;
-  readonly quantity: number;
-}
 
 /** A maximum of units and of different variants with tracked stock. */
 export interface ReservationCap {

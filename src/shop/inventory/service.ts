@@ -6,7 +6,8 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { insertOrderHistory } from './adjustments/store.ts';
 import type { Shortage } from './format-shortage.ts';
-import type { ReservationRequest, ReservationResult, StockQuantity } from './reservation.ts';
+import type { StockQuantity } from './adjustments/stock-quantity.ts';
+import type { ReservationRequest, ReservationResult } from './reservation.ts';
 import * as store from './store.ts';
 import type { OrderReservation, StockLevel } from './store.ts';
 

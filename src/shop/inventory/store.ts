@@ -3,7 +3,8 @@ import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Shortage } from './format-shortage.ts';
 import { isOverCap, isScarce } from './reservation.ts';
-import type { ReservationResult, ReservationRequest, ReservationTerms, StockQuantity } from './reservation.ts';
+import type { StockQuantity } from './adjustments/stock-quantity.ts';
+import type { ReservationResult, ReservationRequest, ReservationTerms } from './reservation.ts';
 
 /** The available stock of variants whose stock is tracked. */
 export async function countAvailable(db: Db, variantIds: readonly string[]): Promise<ReadonlyMap<string, number>> {

@@ -3,7 +3,7 @@ import { UTC, formatDate } from '#src/shop/format.ts';
 import type { NoticeKind } from '#src/shop/accounts/profile/notice-kind.ts';
 import { CODE_MINUTES } from '#src/shop/accounts/password-reset/reset-code.ts';
 import { ROLE_NAMES } from '#src/shop/permissions.ts';
-import type { FactorChangeKind } from '#src/shop/accounts/second-factor/factor-change.ts';
+import type { FactorChangeKind } from '#src/shop/accounts/factor-change.ts';
 import type { StaffRole } from '#src/shop/permissions.ts';
 import { INVITATION_DAYS } from '#src/shop/accounts/invitations/invitation-days.ts';
 import type { MailBlock, MailContents, MailFrame } from './render-mail.ts';

@@ -7,7 +7,7 @@ import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import { formatTaxRate } from '#src/shop/tax/tax-class.ts';
 import { isPaidState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-import type { LateReason } from '#src/shop/orders/timeline/late-reason.ts';
+import type { LateReason } from '#src/shop/orders/status/late-reason.ts';
 import type { ShipmentToShow } from '#src/shop/orders/fulfilment/show-shipments.ts';
 import type { OrderEvent } from './select-order-mail.ts';
 import type { Fact, MailBlock, MailContents, PricedLine } from './render-mail.ts';

@@ -1,7 +1,8 @@
 import { fulfilmentStatuses, paymentStatuses } from './kinds.ts';
 import { z } from 'zod';
 import { promoCode } from '#src/shop/cart/contract.ts';
-import { chain, payment } from '#src/shop/payments/contract.ts';
+import { chain } from '#src/shop/payments/chain-sync/contract.ts';
+import { payment } from '#src/shop/payments/contract.ts';
 import { btc, filledText, id, instant, text, signedBtc, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { regionNames } from '#src/shop/regions.ts';

@@ -16,7 +16,7 @@ import { evaluateOrder } from './status/evaluate-order.ts';
 import { requireLedger } from './stored-order.ts';
 import type { OrderLedger, BillingDetails } from './stored-order.ts';
 import type { OrderEventKind } from './kinds.ts';
-import { snapshotBilling } from './status/quote-order.ts';
+import { snapshotBilling } from './quote-order.ts';
 import { showOrder, showPayment } from './show-order.ts';
 import type { ChainStatus, PaymentContext, ShownOrder, ShownPayment } from './show-order.ts';
 import { findWithLedger } from './status/ledger.store.ts';

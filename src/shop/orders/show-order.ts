@@ -18,7 +18,7 @@ import { computeWaivedCents } from './paid-amount.ts';
 import { evaluateOrder } from './status/evaluate-order.ts';
 import { showCharges } from './show-charges.ts';
 import type { BillingDetails, LineValue, OrderLedger, StoredCharges, StoredOrder } from './stored-order.ts';
-import { snapshotBilling } from './status/quote-order.ts';
+import { snapshotBilling } from './quote-order.ts';
 import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 
 export interface LineToShow {

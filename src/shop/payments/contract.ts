@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { btc, instant } from '#src/shop/codecs.ts';
+import { chain } from './chain-sync/contract.ts';
 import { paymentStates } from './ledger/payment-state.ts';
-
-/**
- * Whether the chain source responds. While it does not, no order expires and payments appear later.
- */
-export const chain = z.enum(['up', 'down']);
 
 /** Payment of an order, derived from the ledger; part of every order. */
 export const payment = z.object({

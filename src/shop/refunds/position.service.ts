@@ -44,7 +44,7 @@ export class RefundPositions {
   async read(db: Db, order: OrderRow): Promise<RefundPosition> {
     const { outputs, tip } = requireLedger(await this.#options.payments.readLedgers(db, [order.id]), order.id);
     const required_confirmations = computeRequiredDepth(order, outputs, this.#options.confirmationSteps);
-    return { order: { ...order, required_confirmations }, outputs, tip, debits: await manual.listDebits(db, order.id) };
+    return { order: { ...order, required_confirmations }, outputs, tip, debits: await store.listDebits(db, order.id) };
   }
 
   /** Reads what `decideWriteOff` needs. */

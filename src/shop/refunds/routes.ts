@@ -6,7 +6,7 @@ import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { refundsApi } from './contract.ts';
 import type { SetAddressResult, EnterAddressResult } from './addresses/service.ts';
-import type { LinesRequest } from './lines/decide-debit.ts';
+import type { LinesRequest } from './decide-debit.ts';
 import type { RecordResult, UndoResult, WriteOffResult } from './manual/service.ts';
 import type { RefundActionResult, MakeResult, RefundActionRefusal, MakeRefusal, Refunds } from './service.ts';
 

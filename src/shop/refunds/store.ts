@@ -8,8 +8,8 @@ import type { MatchedState } from './matching/match-refunds.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 import { createLineValues, insertRefundLines, insertRefundParts } from './lines/store.ts';
 import type { NewLineRefund } from './lines/store.ts';
-import type { DecidedAmount } from './lines/decide-debit.ts';
-import type { OrderToRefund } from './refundable.ts';
+import type { DecidedAmount } from './decide-debit.ts';
+import type { Debit, DebitState, OrderToRefund } from './refundable.ts';
 import type { RefundReturn } from './return-value.ts';
 import type { RefundMethod } from '#src/shop/shop-settings/shop-settings.ts';
 import type { RefundEntry } from '#src/shop/orders/timeline/refund-entries.ts';
@@ -300,4 +300,19 @@ export async function writeCounted(
     where refunds.id = counted.id
       and (counted_cents is distinct from counted.cents or counted_sats is distinct from counted.sats)
   `.execute(tx);
+}
+
+/** Debits of an order: its refunds, then its unclaimed write-offs, oldest first of each. */
+export async function listDebits(db: Db, orderId: string): Promise<Debit[]> {
+  const { rows } = await sql<Debit & { readonly state: DebitState }>`
+    select covers, state, debit_sats as "debitSats", holds_units as "holdsUnits" from (
+      select covers, state, debit_sats, (holds_units or (covers = 'amount' and counted_cents is not null)) as holds_units,
+        made_at, id
+      from refunds where order_id = ${orderId}
+      union all
+      select covers, case when reopened_at is null then 'written_off' else 'reopened' end, amount_sats, false, made_at, id
+      from write_offs where order_id = ${orderId} and kind = 'unclaimed'
+    ) debit order by made_at, id
+  `.execute(db);
+  return rows;
 }

@@ -186,6 +186,10 @@ export class Reviews implements RevisionedData {
     return decided.ok ? decided.review : null;
   }
 
+  listOfCustomer(userId: string, limit: number): Promise<store.CustomerReview[]> {
+    return store.listReviewsOf(this.#options.db, userId, limit);
+  }
+
   /**
    * Writes, edits or removes the shop's public reply to an approved review.
    * @param reply null removes it

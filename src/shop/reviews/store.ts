@@ -156,3 +156,24 @@ export async function setReply(tx: Db, id: string, reply: string | null, at: Dat
     tx,
   );
 }
+
+export interface CustomerReview {
+  readonly id: string;
+  /** Name of the product; null for a review of the shop. */
+  readonly product: string | null;
+  readonly rating: number;
+  readonly text: string;
+  readonly state: 'waiting' | 'approved' | 'rejected';
+  readonly created_at: Date;
+}
+
+/** Reviews of a customer, newest first. */
+export async function listReviewsOf(db: Db, userId: string, limit: number): Promise<CustomerReview[]> {
+  const { rows } = await sql<CustomerReview>`
+    select reviews.id, products.name as product, rating::integer as rating, reviews.text,
+      case when is_approved then 'approved' when decided_at is null then 'waiting' else 'rejected' end as state,
+      reviews.created_at
+    from reviews left join products on products.id = reviews.product_id
+    where reviews.user_id = ${userId} order by reviews.created_at desc, reviews.id desc limit ${limit}`.execute(db);
+  return rows;
+}

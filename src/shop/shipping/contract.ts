@@ -32,6 +32,9 @@ const zone = z.object({
   free_from_usd: price.nullable(),
 });
 
+/** A zone in API form. */
+export type ShippingZoneBody = z.input<typeof zone>;
+
 const settings = z.object({
   /** Incremented by each change. */
   version: rowVersion(0),

@@ -1,12 +1,6 @@
 import { formatDollars, formatNumber } from '#src/shop/format-number.ts';
 import { findCountryName } from '#src/shop/regions.ts';
-import type { ShippingZone } from './compute-shipping.ts';
-
-/** A zone as the API sends it, amounts in dollars. */
-interface ZoneToDescribe extends Pick<ShippingZone, 'name' | 'countries' | 'basis'> {
-  readonly tiers: readonly { readonly from: number; readonly price_usd: number }[];
-  readonly free_from_usd: number | null;
-}
+import type { ShippingZoneBody } from './contract.ts';
 
 /** A zone as buyers read it. */
 export interface DescribedZone {
@@ -19,7 +13,7 @@ export interface DescribedZone {
 const formatPrice = (usd: number): string => (usd === 0 ? 'Free' : formatDollars(usd));
 
 /** Grams, or cents of the order value. */
-const formatFrom = (from: number, basis: ShippingZone['basis']): string =>
+const formatFrom = (from: number, basis: ShippingZoneBody['basis']): string =>
   basis === 'weight' ? `${formatNumber(from / 1000, from % 1000 === 0 ? 0 : 3)} kg` : formatDollars(from / 100);
 
 /** Describes the prices of a zone: `$5`, `$8 from 2 kg`, `Free from $100`. */
@@ -29,7 +23,7 @@ export function describeZone({
   basis,
   tiers,
   free_from_usd: freeFrom,
-}: ZoneToDescribe): DescribedZone {
+}: ShippingZoneBody): DescribedZone {
   const prices = tiers.map(({ from, price_usd: price }, at) =>
     at === 0 ? formatPrice(price) : `${formatPrice(price)} from ${formatFrom(from, basis)}`,
   );

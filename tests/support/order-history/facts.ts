@@ -1,6 +1,6 @@
 /** Facts about the simulated order from its ledger and actions, independent of the shop's rules. */
 import { computePaidCents } from '#src/shop/orders/paid-amount.ts';
-import type { LateReason } from '#src/shop/orders/timeline/late-reason.ts';
+import type { LateReason } from '#src/shop/orders/status/late-reason.ts';
 import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import { LATE_LIMIT_DAYS, UNITS } from './order-record.ts';
 import type { Order, Refund } from './order-record.ts';

@@ -13,7 +13,7 @@ import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import { readTimelineFacts, readPayment } from '#src/shop/orders/web/read-order.ts';
 import type { PayableOrder } from '#src/shop/orders/web/read-order.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
-import { findLateReason } from '#src/shop/orders/timeline/late-reason.ts';
+import { findLateReason } from '#src/shop/orders/status/late-reason.ts';
 import { describeEvents } from '#src/shop/orders/timeline/timeline-messages.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 

@@ -13,8 +13,8 @@ import {
   computeRefundTotals,
 } from '#src/shop/refunds/refundable.ts';
 import type { RefundCovers, TotalCovers } from '#src/shop/orders/kinds.ts';
-import { decideDebit } from '#src/shop/refunds/lines/decide-debit.ts';
-import type { LinesRequest } from '#src/shop/refunds/lines/decide-debit.ts';
+import { decideDebit } from '#src/shop/refunds/decide-debit.ts';
+import type { LinesRequest } from '#src/shop/refunds/decide-debit.ts';
 import { computeOrderAmounts, isFullyRefunded } from '#src/shop/refunds/lines/line-refund.ts';
 import type { RefundNoticeKind } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { Debit, RefundPosition, RefundDestination } from '#src/shop/refunds/refundable.ts';

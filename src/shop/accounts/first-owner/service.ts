@@ -6,9 +6,9 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Profile } from '../profile/service.ts';
 import { normaliseUsername } from '../registration/check-username.ts';
 import { normaliseName } from '../registration/normalise-name.ts';
-import { setRole } from '../roles.store.ts';
+import { setRole } from '../team/store.ts';
 import type { Accounts, RegistrationResult } from '../service.ts';
-import * as store from './store.ts';
+import * as store from '../team/first-owner-link.store.ts';
 
 /** How long a link works. */
 const LINK_MS = 24 * 3_600_000;

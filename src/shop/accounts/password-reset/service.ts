@@ -20,7 +20,6 @@ import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { isStaffRole } from '#src/shop/permissions.ts';
 import { checkPassword, isShortForStaff } from '../registration/check-password.ts';
 import { normaliseName } from '../registration/normalise-name.ts';
-import type { Profile } from '../profile/service.ts';
 import { CODE_LENGTH, CODE_MINUTES, parseCode, generateCode } from './reset-code.ts';
 import * as store from './store.ts';
 
@@ -79,7 +78,12 @@ export interface PasswordResetOptions {
   readonly limits: RateLimits;
   readonly devices: Devices;
   readonly mails: Pick<Mails<MailKind>, 'enqueue'>;
-  readonly profile: Pick<Profile, 'replacePassword'>;
+  /** Replaces the password, ends the sessions of the account and sends a notice. */
+  readonly replacePassword: (
+    tx: Db,
+    userId: string,
+    password: { readonly hash: string; readonly isShort: boolean },
+  ) => Promise<void>;
 }
 
 /** Rolls a reset back after a valid code, so that the code stays valid. */
@@ -179,7 +183,7 @@ export class PasswordReset {
    * case.
    */
   async #resetWithCode(tx: Db, emailKey: string, code: string, newPassword: string, { ip, deviceCookie }: Requester) {
-    const { clock, devices, passwords, profile } = this.#options;
+    const { clock, devices, passwords, replacePassword } = this.#options;
     const now = clock.now();
     const device = devices.findDeviceId(deviceCookie, formatAddressSubject(emailKey));
     const limits = { now, dayAgo: subtractDay(now), tries: MAX_ATTEMPTS, dayTries: MAX_ATTEMPTS_PER_DAY };
@@ -199,7 +203,7 @@ export class PasswordReset {
     // A valid code proves that the user reads mails at this address.
     await store.confirmEmail(tx, userId, now);
     const replaced = { hash, isShort: isShortForStaff(newPassword) };
-    await profile.replacePassword(tx, userId, replaced, 'password-reset', null);
+    await replacePassword(tx, userId, replaced);
     if (isStaffRole(role)) {
       const by = { kind: 'staff', userId, username: user.username, ip, userAgent: null } as const;
       const subject = { kind: 'account', id: userId } as const;

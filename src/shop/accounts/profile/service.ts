@@ -20,7 +20,7 @@ import { checkUsername, normaliseUsername } from '../registration/check-username
 import { isSomeoneElsesAddress, normaliseName } from '../registration/normalise-name.ts';
 import { pickProblems, IDLE_DAYS, findStaff } from '../service.ts';
 import { deleteCodes } from '../password-reset/store.ts';
-import { deletePendingLoginsOf } from '../second-factor/store.ts';
+import { deletePendingLoginsOf } from '../pending-logins.store.ts';
 import { getStaffPeriod } from '../sessions/staff-period.ts';
 import type { NoticeKind } from './notice-kind.ts';
 import { recordStaffChange } from './staff-change.service.ts';

@@ -11,7 +11,8 @@ import { formatAccountSubject } from '#src/platform/security/devices/devices.ts'
 import type { Devices } from '#src/platform/security/devices/devices.ts';
 import { hashToken } from '#src/platform/security/tokens.ts';
 import type { Accounts, LoginClient, SignInResult } from '../service.ts';
-import type { ConfirmedWith } from './factor-change.ts';
+import type { ConfirmedWith } from '../factor-change.ts';
+import * as pendingLogins from '../pending-logins.store.ts';
 import * as store from './store.ts';
 
 const MAX_ATTEMPTS = 5;
@@ -120,7 +121,7 @@ export class Attempts {
     const { db, clock, limits, devices, accounts } = this.#options;
     const tokenHash = pendingToken === null ? null : hashToken(pendingToken);
     const attempt = { now: clock.now(), maxAttempts: MAX_ATTEMPTS };
-    const pending = tokenHash && (await store.consumePendingAttempt(db, tokenHash, attempt));
+    const pending = tokenHash && (await pendingLogins.consumePendingAttempt(db, tokenHash, attempt));
     const user = pending && (await accounts.findLogin(pending.userId));
     if (!tokenHash || !pending || !user) return { ok: false, reason: 'login-expired', userId: null };
     const { userId } = pending;
@@ -135,7 +136,7 @@ export class Attempts {
       const confirm = await check({ userId, tokenHash });
       const opened = await accounts.openSession(user, client, async (tx) => {
         confirmedWith = await confirm(tx);
-        if (!(await store.deletePendingLogin(tx, tokenHash))) throw new RefusedError('login-expired');
+        if (!(await pendingLogins.deletePendingLogin(tx, tokenHash))) throw new RefusedError('login-expired');
         return confirmedWith;
       });
       if (!opened.ok) return { ok: false, reason: 'login-expired', userId };

@@ -18,7 +18,7 @@ import type { Profile } from '../profile/service.ts';
 import { RefusedError } from './attempts.service.ts';
 import * as changeStore from './changes.store.ts';
 import type { FactorChange, NewPasskey, PendingChange } from './changes.store.ts';
-import { hasFactor } from './has-factor.store.ts';
+import { hasFactor } from '../has-factor.store.ts';
 import * as passkeyStore from './passkeys.store.ts';
 import { createRecoveryCodes } from './recovery-codes.service.ts';
 import * as store from './store.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { filledText, id, instant, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { user } from '../contract.ts';
-import { FACTOR_CHANGE_KINDS } from './factor-change.ts';
+import { FACTOR_CHANGE_KINDS } from '../factor-change.ts';
 import { PASSKEY_TRANSPORTS } from './passkey-transport.ts';
 
 const code = text(64);

@@ -13,7 +13,7 @@ import {
 import type { AssertionJson, RegistrationJson, RelyingParty } from '#src/platform/security/webauthn.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { LoginClient } from '../login.service.ts';
-import type { ConfirmedWith } from './factor-change.ts';
+import type { ConfirmedWith } from '../factor-change.ts';
 import { RefusedError } from './attempts.service.ts';
 import type { AttemptResult, Attempts, OwnSession, PendingLoginResult } from './attempts.service.ts';
 import type { ChangeOutcome, ChangingMember, FactorChanges } from './changes.service.ts';
@@ -21,6 +21,7 @@ import { markFactorConfirmed } from './changes.store.ts';
 import type { PasskeyTransport } from './passkey-transport.ts';
 import * as passkeyStore from './passkeys.store.ts';
 import type { ChallengeOwner } from './passkeys.store.ts';
+import * as pendingLogins from '../pending-logins.store.ts';
 import * as store from './store.ts';
 
 const CHALLENGE_BYTES = 32;
@@ -115,7 +116,7 @@ export class Passkeys {
   async startLogin(pendingToken: string | null) {
     const { db, clock } = this.#options;
     const loginHash = pendingToken === null ? null : hashToken(pendingToken);
-    const userId = loginHash && (await store.findPendingLogin(db, loginHash, clock.now()));
+    const userId = loginHash && (await pendingLogins.findPendingLogin(db, loginHash, clock.now()));
     if (!loginHash || !userId) return null;
     const { confirmedAt } = await store.findFactorState(db, userId);
     const known = await passkeyStore.listPasskeys(db, userId);

@@ -11,7 +11,7 @@ import { createTotpSecret, describeTotpSecret, findTotpStep } from '#src/platfor
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { LoginClient } from '../login.service.ts';
-import type { ConfirmedWith } from './factor-change.ts';
+import type { ConfirmedWith } from '../factor-change.ts';
 import type { Profile } from '../profile/service.ts';
 import { deleteSessions } from '../profile/store.ts';
 import { normaliseName } from '../registration/normalise-name.ts';
@@ -20,10 +20,11 @@ import type { AttemptResult, Attempts, OwnSession, PendingLogin, PendingLoginRes
 import type { ChangeOutcome, ChangingMember, FactorChanges } from './changes.service.ts';
 import { deleteChangeOf, markFactorConfirmed, markRecoveryCodeUsed } from './changes.store.ts';
 import type { FactorChange } from './changes.store.ts';
-import { hasFactor } from './has-factor.store.ts';
+import { hasFactor } from '../has-factor.store.ts';
 import { deleteExpiredChallenges, deletePasskeysOf, listPasskeys } from './passkeys.store.ts';
 import { parseAppCode, parseRecoveryCode } from './recovery-code.ts';
 import { generateRecoveryCodes, hashRecoveryCode } from './recovery-codes.service.ts';
+import * as pendingLogins from '../pending-logins.store.ts';
 import * as store from './store.ts';
 
 export interface SecondFactorsOptions {
@@ -160,7 +161,7 @@ export class SecondFactors {
   /** Deletes expired logins and challenges. Called periodically. */
   async deleteExpired(): Promise<void> {
     const { db, clock } = this.#options;
-    await store.deleteExpiredPendingLogins(db, clock.now());
+    await pendingLogins.deleteExpiredPendingLogins(db, clock.now());
     await deleteExpiredChallenges(db, clock.now());
   }
 
@@ -195,7 +196,7 @@ export class SecondFactors {
 /** Ends all sessions and pending logins. Open connections of a running shop notice at their next message. */
 export async function endAllSessions(tx: Db, userId: string): Promise<void> {
   await deleteSessions(tx, userId, null);
-  await store.deletePendingLoginsOf(tx, userId);
+  await pendingLogins.deletePendingLoginsOf(tx, userId);
 }
 
 /** Deletes app, passkeys, recovery codes and a change that waits. False if there was no factor. */

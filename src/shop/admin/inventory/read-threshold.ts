@@ -1,4 +1,4 @@
-import { MAX_THRESHOLD } from './stock-list.ts';
+import { MAX_THRESHOLD } from '#src/shop/inventory/stock-list/stock-list.ts';
 
 /** Reads a low-stock threshold. */
 export function readThreshold(

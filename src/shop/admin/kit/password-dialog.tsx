@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { ReauthenticateForm } from '#src/shop/accounts/profile/web/reauthenticate-form.tsx';
+import { ReauthenticateForm } from '#src/shop/accounts/web/reauthenticate-form.tsx';
 import { setPasswordPrompt } from '#src/storefront/call.ts';
 import { Dialog } from '#src/ui/dialog.tsx';
 

@@ -2,7 +2,6 @@
 import { useEffect } from 'react';
 import { call } from '#src/storefront/call.ts';
 import { createStore } from '#src/ui/store.ts';
-import type { Todo } from '../overview/contract.ts';
 import type { StaffTopic } from '../live/staff-topics.ts';
 import { useStaffTopics } from './use-staff-changes.ts';
 
@@ -41,7 +40,7 @@ export const waitingTopics: readonly StaffTopic[] = [
 /** Another page of the back office shows the same counts. */
 const RELOAD_AFTER_MS = 2_000;
 
-const counts = createStore<{ readonly todo: Todo | null }>({ todo: null });
+const counts = createStore<{ readonly todo: Readonly<Record<WaitingKind, number>> | null }>({ todo: null });
 let loadedAt = 0;
 
 async function load(): Promise<void> {

@@ -1,89 +1,99 @@
 import { z } from 'zod';
-import { emailAddress } from '#src/shop/accounts/contract.ts';
-import { cart } from '#src/shop/cart/contract.ts';
-import { MAX_CART_LINES, MAX_LINE_QUANTITY } from '#src/shop/cart/cart-limits.ts';
-import { filledText, id, text, usd } from '#src/shop/codecs.ts';
+import { btc, id, instant, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
-import { manualWindows } from '#src/shop/orders/checkout/manual-window.ts';
-import { billing } from '#src/shop/orders/contract.ts';
-import { findRegion } from '#src/shop/regions.ts';
+import { order } from '#src/shop/orders/contract.ts';
+import { storedEventKinds } from '#src/shop/orders/kinds.ts';
+import { acceptAsPaidProblems } from '#src/shop/orders/status/decide-accept-as-paid.ts';
+import { attention } from '../tasks/contract.ts';
 
-const variant = z.object({
-  product_id: id,
-  /** Chosen values; together with the product they identify the variant. */
-  property_value_ids: z.array(id),
-  name: z.string(),
-  values: z.array(z.object({ property: z.string(), value: z.string() })),
-  sku: z.string(),
-  main_image: z.string(),
-  price_usd: usd,
-  /** Units that can be ordered; null if the stock is not tracked. */
-  available: z.int().nullable(),
-});
-export type OrderVariant = z.input<typeof variant>;
-
-const lines = z
-  .array(
-    z.object({
-      product_id: id,
-      property_value_ids: z.array(id).max(50),
-      quantity: z
-        .int()
-        .min(1)
-        .max(MAX_LINE_QUANTITY, { message: `Maximum ${MAX_LINE_QUANTITY} per item` }),
-    }),
-  )
-  .min(1)
-  .max(MAX_CART_LINES);
-
-const draft = z.object({
-  /** An existing account; omitted for a new customer. */
-  customer_id: id.optional(),
-  lines,
-  promo_code: filledText(64).optional(),
+const orderEvent = z.object({
+  kind: z.enum(storedEventKinds),
+  text: z.string(),
+  at: instant,
+  due_btc: btc.nullable(),
+  received_btc: btc.nullable(),
+  /** Note of the event: a reason, an address, or an unavailable item. */
+  note: z.string().nullable(),
+  /** Username of the staff member who did it. */
+  by: z.string().nullable(),
 });
 
-export const manualOrdersApi = {
-  'GET /support/order-variants': {
-    summary: 'Staff: variants on sale by words of name and values, or by the beginning of the SKU, with stock',
-    query: z.object({ q: filledText(200) }),
-    response: z.object({ variants: z.array(variant), has_more: z.boolean() }),
-    refusals: { 403: 'forbidden' },
-  },
-  'POST /support/orders/preview': {
-    summary: 'Staff: what a new order would cost, computed as the cart of its customer would be. Stores nothing',
-    body: draft.extend({
-      country: z
-        .string()
-        .refine((code) => findRegion(code) !== undefined, { message: 'must be a country code' })
-        .optional(),
-      vat_number: text(20).optional(),
-    }),
-    response: cart,
-    refusals: { 403: 'forbidden', 409: 'withdrawn' },
-  },
-  'POST /support/orders': {
-    summary:
-      'Staff: creates an order for a customer, who gets a mail with the payment link. A repeated Idempotency-Key returns the first order',
-    body: draft.extend({
-      /** Of a new customer. An address that has an account uses that account. */
-      email: emailAddress.optional(),
-      name: filledText(60).optional(),
-      billing,
-      /** How long the price in bitcoin and the stock are reserved. */
-      window: z.enum(manualWindows),
-      /** Total that the member of staff saw. If it is another one now, nothing is created. */
-      expected_total_usd: usd,
-    }),
-    status: 201,
-    response: z.object({ order_id: id }),
-    refusals: {
-      400: 'invalid, below-dust, country-not-in-region, not-delivered, phone, postcode, vat-number, weight-unknown',
-      403: 'forbidden, blocked',
-      404: 'not-found',
-      409: 'order-open, withdrawn, repriced, promo, sold-out, reserve-limit',
-      422: 'idempotency-key-reused',
-      503: 'no-rate',
-    },
+const output = z.object({
+  txid: z.string(),
+  vout: z.int().nonnegative(),
+  amount_btc: btc,
+  is_coinbase: z.boolean(),
+  /** In the mempool or in the best chain. */
+  is_live: z.boolean(),
+  height: z.int().nullable(),
+  confirmations: z.int().nonnegative(),
+  first_seen: instant,
+  left_because: z.enum(['replaced', 'dropped']).nullable(),
+  left_at: instant.nullable(),
+  /** Block of the conflict; null if there is none. */
+  conflict_height: z.int().nonnegative().nullable(),
+  /** The conflict has the required confirmations. */
+  is_lost_for_good: z.boolean(),
+});
+
+const wholeOrder = z.object({
+  order,
+  /** The address is empty for an erased account, and for one of the team. */
+  buyer: z.object({ id, username: z.string(), email: z.string() }),
+  /** Null if no staff task is open. */
+  attention: attention.nullable(),
+  /** Amount due of the last quote, also after it was accepted as paid. */
+  due_btc: btc,
+  missing_btc: btc,
+  /** With the required confirmations. */
+  deep_btc: btc,
+  surplus_btc: btc,
+  /** Confirmed refunds of a surplus. */
+  returned_btc: btc,
+  /** The same dollars at the present rate; null without a rate. */
+  present_btc: btc.nullable(),
+  /** What staff can accept as full payment now, or why they can't. */
+  settling: z.object({ amount_btc: btc.nullable(), refusal: z.enum(acceptAsPaidProblems).nullable() }),
+  /**
+   * Whether the order can be cancelled as unpayable: its payment was lost in a reorganization, or
+   * it received only dust.
+   */
+  can_be_given_up: z.boolean(),
+  /** Whether it can be closed as a loss: shipped and unpaid, or refunded without cover. */
+  can_be_closed_as_loss: z.boolean(),
+  /** The loss of the order, open or closed; 0 otherwise. */
+  lost_btc: btc,
+  /** What staff accepted as full payment; null if they did not. */
+  settled_btc: btc.nullable(),
+  rate_usd: usd,
+  tracking_reference: z.string().nullable(),
+  /** Username of the member of staff who created the order; null if the buyer placed it. */
+  created_by: z.string().nullable(),
+  /** Path of the payment page, which needs no login. */
+  pay_path: z.string(),
+  /** Whether the buyer could request a new price now, and cancel the order. */
+  can_be_renewed: z.boolean(),
+  can_be_cancelled: z.boolean(),
+  address: z.object({
+    address: z.string(),
+    derivation_index: z.int().nonnegative(),
+    /** From the master key; null for an address of an earlier key. */
+    path: z.string().nullable(),
+  }),
+  /** All outputs that ever paid the address, oldest first. Only the first ten dust outputs. */
+  outputs: z.array(output),
+  /** Number of other dust outputs, and the sum of the live ones. */
+  more_dust: z.object({ outputs: z.int().nonnegative(), amount_btc: btc }),
+  /** Oldest first. */
+  timeline: z.array(orderEvent),
+});
+export type WholeOrder = z.input<typeof wholeOrder>;
+
+export const staffOrderApi = {
+  'GET /support/orders/{id}': {
+    summary: 'Staff: an order with its buyer, ledger and timeline',
+    params: z.object({ id }),
+    response: wholeOrder,
+    refusals: { 403: 'forbidden', 404: 'not-found' },
   },
 } as const satisfies Contract;

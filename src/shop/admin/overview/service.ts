@@ -2,8 +2,9 @@
 import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
-import type { Admin } from '../service.ts';
-import { isBackupDue } from './backup-age.ts';
+import type { OrderList } from '#src/shop/orders/list/service.ts';
+import type { StaffTasks } from '../tasks/service.ts';
+import { isBackupDue } from '../settings/backup-age.ts';
 import type { overviewApi } from './contract.ts';
 import { countTodo, readLastBackup } from './store.ts';
 
@@ -12,7 +13,8 @@ type ShownTodo = z.output<(typeof overviewApi)['GET /support/todo']['response']>
 export interface OverviewOptions {
   readonly db: Db;
   readonly clock: Clock;
-  readonly admin: Pick<Admin, 'countStaffTasks'>;
+  readonly orderList: Pick<OrderList, 'countToShip'>;
+  readonly staffTasks: Pick<StaffTasks, 'count'>;
   /** A demo shop needs no backups. */
   readonly hasSetup: boolean;
 }
@@ -25,10 +27,16 @@ export class Overview {
   }
 
   async readTodo(): Promise<ShownTodo> {
-    const { admin, db } = this.#options;
-    const [counts, tasks, backup] = await Promise.all([countTodo(db), admin.countStaffTasks(), this.readBackup()]);
+    const { db, orderList, staffTasks } = this.#options;
+    const [counts, toShip, tasks, backup] = await Promise.all([
+      countTodo(db),
+      orderList.countToShip(),
+      staffTasks.count(),
+      this.readBackup(),
+    ]);
     return {
       ...counts,
+      to_ship: toShip,
       payments: tasks.open,
       urgent_payments: tasks.urgent,
       backup,

@@ -2,12 +2,10 @@
 import { sql } from 'kysely';
 import { readLastBackup } from '#src/platform/database/backup-record.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { CAN_SHIP } from '../orders/store.ts';
 
 export { readLastBackup };
 
 export interface TodoCounts {
-  readonly to_ship: number;
   readonly refunds_to_sign: number;
   readonly failed_invoices: number;
   readonly tickets: number;
@@ -20,7 +18,6 @@ export interface TodoCounts {
 export async function countTodo(db: Db): Promise<TodoCounts> {
   const { rows } = await sql<TodoCounts>`
     select
-      (select count(*)::integer from orders where ${CAN_SHIP}) as to_ship,
       (select count(*)::integer from refunds where state = 'made') as refunds_to_sign,
       (select count(*)::integer from invoice_requests where attempts > 0) as failed_invoices,
       (select count(*)::integer from tickets where waiting_since is not null) as tickets,

@@ -1,8 +1,9 @@
 /** What staff type in the form of a promotion, and the fields that it means. */
 import { parseAmount } from '#src/shop/parse-amount.ts';
 import type { AmountRules } from '#src/shop/parse-amount.ts';
-import { findFieldProblems } from '#src/shop/promotions/promotion-fields.ts';
-import type { FieldProblems, PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
+import { findFieldProblems } from '#src/shop/promotions/editing/promotion-fields.ts';
+import type { PromotionFields } from '#src/shop/promotions/editing/contract.ts';
+import type { FieldProblems } from '#src/shop/promotions/editing/promotion-fields.ts';
 import type { PromotionType } from '#src/shop/promotions/promotion.ts';
 import { fromLocalDateTime } from './local-date-time.ts';
 

@@ -1,5 +1,5 @@
 import type { RoutesOf } from '#src/shop/access-rules.ts';
-import type { Readiness } from '#src/platform/http/health.ts';
+import type { Readiness } from '#src/platform/telemetry/health.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { adminSettingsApi } from './contract.ts';
 import type { Setup } from './service.ts';

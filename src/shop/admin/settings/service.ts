@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { readLastBackup } from '#src/platform/database/backup-record.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Readiness } from '#src/platform/http/health.ts';
+import type { Readiness } from '#src/platform/telemetry/health.ts';
 import { QueueWatch, readQueueHealth } from '#src/platform/jobs/queue-health.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { MAIL_JOB } from '#src/platform/mail/mails.ts';
@@ -14,7 +14,7 @@ import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { adminSettingsApi } from './contract.ts';
 import { checkSteps } from './setup-checklist.ts';
 import type { SetupChecks } from './setup-checklist.ts';
-import { isBackupDue } from '../overview/backup-age.ts';
+import { isBackupDue } from './backup-age.ts';
 import { hasPaidOrder, readPartStates, recordPartStates } from './store.ts';
 import type { PartStates } from './store.ts';
 

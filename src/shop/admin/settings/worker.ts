@@ -1,5 +1,5 @@
 /** Records periodically which parts of the shop work. Every process does so; only changes are written. */
-import type { Readiness } from '#src/platform/http/health.ts';
+import type { Readiness } from '#src/platform/telemetry/health.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { LiveStaff } from '../live/service.ts';
 import type { Setup } from './service.ts';

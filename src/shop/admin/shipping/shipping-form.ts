@@ -1,20 +1,10 @@
 import { parseAmount } from '#src/shop/parse-amount.ts';
 import type { ShippingZone, UnknownWeightRule } from '#src/shop/shipping/compute-shipping.ts';
+import type { ShippingSettingsBody } from '#src/shop/shipping/contract.ts';
 
 type Basis = ShippingZone['basis'];
 
-/** Settings as the API sends them. */
-interface Settings {
-  readonly zones: {
-    name: string;
-    countries: string[];
-    basis: Basis;
-    tiers: { from: number; price_usd: number }[];
-    free_from_usd: number | null;
-  }[];
-  readonly excluded_countries: string[];
-  readonly unknown_weight?: UnknownWeightRule | undefined;
-}
+type Settings = Omit<ShippingSettingsBody, 'version'>;
 
 /** A tier as staff type it: from kilograms or dollars on. */
 export interface TierFields {

@@ -1,20 +1,9 @@
 import { parseAmount } from '#src/shop/parse-amount.ts';
+import type { TaxSettingsBody } from '#src/shop/tax/contract.ts';
 import { isTaxClass } from '#src/shop/tax/tax-class.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 
-/** Settings as the API sends them. */
-interface Settings {
-  readonly price_mode: 'gross' | 'net';
-  readonly tax_name: string;
-  readonly home_country: string;
-  readonly has_reverse_charge: boolean;
-  readonly shipping_class: TaxClass;
-  readonly rates: {
-    country: string;
-    tax_class: Exclude<TaxClass, 'zero'>;
-    basis_points: number;
-  }[];
-}
+type Settings = Omit<TaxSettingsBody, 'version'>;
 
 /** Rates of a country as staff type them, in percent; empty: none. */
 export interface CountryRateFields {

@@ -1,20 +1,23 @@
 /** What monitoring reads: metrics of the shop, and the parts that `/readyz` names. */
 import type { Db } from '#src/platform/database/database.ts';
-import type { Readiness } from '#src/platform/http/health.ts';
+import type { Readiness } from '#src/platform/telemetry/health.ts';
 import { readQueueDepths, readQueueHealth } from '#src/platform/jobs/queue-health.ts';
 import { MAIL_JOB } from '#src/platform/mail/mails.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { SharedReading } from '#src/platform/process/shared-reading.ts';
 import type { RateSourceWithState } from '#src/platform/rates/rate-source.ts';
 import type { MetricSource } from '#src/platform/telemetry/telemetry.ts';
+import type { OrderList } from '#src/shop/orders/list/service.ts';
 import { paymentStatuses } from '#src/shop/orders/kinds.ts';
 import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import type { Overview } from '../overview/service.ts';
 import type { Setup } from '../settings/service.ts';
 import { PROCESS_METRICS, SHOP_METRICS, sumByValue } from './shop-metrics.ts';
-import { countOrdersToShip, countRecentOrders } from './store.ts';
+import { countRecentOrders } from './store.ts';
 
+/** A larger number of orders to ship is cut off. */
+const MAX_TO_SHIP = 10_000;
 const RECENT_MS = 24 * 3_600_000;
 /** How long a reading is reused. However often monitoring asks, the database is read once in this time. */
 const METRICS_REUSED_MS = 5_000;
@@ -26,6 +29,7 @@ const UNKNOWN_PARTS = { mail: 'unknown', queue: 'unknown', backup: 'unknown', ba
 export interface WatchingOptions {
   readonly db: Db;
   readonly clock: Clock;
+  readonly orderList: Pick<OrderList, 'countToShip'>;
   readonly overview: Pick<Overview, 'readBackup'>;
   readonly payments: Pick<Payments, 'readChainHealth'>;
   readonly rates: RateSourceWithState;
@@ -91,12 +95,12 @@ export class Watching {
   }
 
   async readShopMetrics(readiness: Readiness) {
-    const { clock, db, overview, payments, setup } = this.#options;
+    const { clock, db, orderList, overview, payments, setup } = this.#options;
     const now = clock.now();
     const computeAge = (at: Date): number => (now.getTime() - at.getTime()) / 1000;
     const [orders, toShip, queues, mail, { parts }, backup, chain] = await Promise.all([
       countRecentOrders(db, new Date(now.getTime() - RECENT_MS)),
-      countOrdersToShip(db),
+      orderList.countToShip(MAX_TO_SHIP),
       readQueueDepths(db),
       readQueueHealth(db, MAIL_JOB),
       setup.readHealth(readiness),

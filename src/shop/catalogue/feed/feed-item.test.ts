@@ -6,7 +6,7 @@ import type { ProductSketch } from '../../../../tests/support/build-catalogue.ts
 import { cents } from '#src/shop/money.ts';
 import { applySalePrices } from '../sale-prices/present-prices.ts';
 import { renderFeedItems, renderFeedStart } from './feed-item.ts';
-import type { FeedVariant } from './feed-item.ts';
+import type { FeedVariant } from '../feed-variant.ts';
 import { escapeXmlText } from './xml-text.ts';
 
 const ORIGIN = 'https://shop.example';

@@ -8,19 +8,7 @@ import { formatVariantPath } from '../products/variant-path.ts';
 import { computeVariantPriceCents } from '../products/unit-price.ts';
 import { findReduction } from '../sale-prices/present-prices.ts';
 import { escapeXmlText, truncateText } from './xml-text.ts';
-
-/** A published variant. */
-export interface FeedVariant {
-  readonly id: string;
-  /** Sorted. */
-  readonly valueIds: readonly string[];
-  readonly sku: string;
-  readonly gtin: string | null;
-  /** Its own; null: that of the product. */
-  readonly weightGrams: number | null;
-  readonly images: readonly string[];
-  readonly isAvailable: boolean;
-}
+import type { FeedVariant } from '../feed-variant.ts';
 
 /** Name of an element and its text. */
 type Tag = readonly [name: string, text: string];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { listChosenOptions } from '../filters/offered-options.ts';
+import { listChosenOptions } from './offered-options.ts';
 import { buildVariantTable, findFirstChoice, findVariantPosition, formatDifference } from './variant-table.ts';
 import { listCombinations } from './variants.ts';
 

@@ -1,5 +1,5 @@
 import { formatUsdAmount } from '#src/shop/format-number.ts';
-import type { Option, OptionGroup } from '../filters/offered-options.ts';
+import type { Option, OptionGroup } from './offered-options.ts';
 import { createVariantKey, listCombinations } from './variants.ts';
 
 /** What a buyer sees of a variant. */

@@ -6,7 +6,7 @@ import type { Matches, ProductFilter } from '../filters/filter-products.ts';
 import type { TextMatches } from './fuzzy-search.ts';
 import { buildProductIndex, updateProductIndex } from '../product-index.ts';
 import type { ProductIndex } from '../product-index.ts';
-import { findNearestProducts } from '../products/nearest-products.ts';
+import { findNearestProducts } from './nearest-products.ts';
 import { selectsVariants } from '../filters/matching-variant.ts';
 import { sortProducts, sortMatchesByPrice, listMatchesPage } from '../filters/sort-products.ts';
 import type { ProductSort } from '../filters/sort-products.ts';

@@ -3,7 +3,7 @@ import { formatNumber } from '#src/shop/format-number.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './category-group.module.css';
 import type { ProductGroup } from '../filters/web/load-products.ts';
-import { ProductGrid } from './product-grid.tsx';
+import { ProductGrid } from '../filters/web/product-grid.tsx';
 
 interface CategoryGroupProps {
   readonly group: ProductGroup;

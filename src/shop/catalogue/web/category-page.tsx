@@ -14,7 +14,7 @@ import { FilteredProducts } from '../filters/web/filtered-products.tsx';
 import type { FilteredView } from '../filters/web/load-products.ts';
 import { loadFilters, loadPage, loadSuggestions } from '../filters/web/load-products.ts';
 import { PageLinks } from '../filters/web/page-links.tsx';
-import { ProductGrid } from './product-grid.tsx';
+import { ProductGrid } from '../filters/web/product-grid.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const formatTitle = (slug: string): string => `${slug.charAt(0).toUpperCase()}${slug.slice(1)}`;

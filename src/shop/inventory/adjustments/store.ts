@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { getActorId } from '#src/shop/audit-log/actor.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
-import type { StockQuantity } from '../reservation.ts';
+import type { StockQuantity } from './stock-quantity.ts';
 import { computeOnHand } from './plan-stock-change.ts';
 import type { StockLevels, StockReason } from './plan-stock-change.ts';
 

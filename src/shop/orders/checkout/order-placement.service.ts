@@ -23,7 +23,7 @@ import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import type { Promotions, PromotionUse } from '#src/shop/promotions/service.ts';
 import { showOrder } from '../show-order.ts';
 import type { PaymentContext } from '../show-order.ts';
-import { quoteOrder, snapshotBilling, snapshotLine, snapshotRate } from '../status/quote-order.ts';
+import { quoteOrder, snapshotBilling, snapshotLine, snapshotRate } from '../quote-order.ts';
 import * as store from '../store.ts';
 import type { OrderRow } from '../store.ts';
 import type { BillingDetails } from '../stored-order.ts';

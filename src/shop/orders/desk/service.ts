@@ -10,7 +10,7 @@ import type { Orders } from '../service.ts';
 import { createAmountDetails } from '../status/evaluate-order.ts';
 import { findOrder, lockOrders } from '../status/store.ts';
 import type { OrderForStatus } from '../status/store.ts';
-import { snapshotBilling } from '../status/quote-order.ts';
+import { snapshotBilling } from '../quote-order.ts';
 import type { ShownOrder } from '../show-order.ts';
 import type { BillingDetails } from '../stored-order.ts';
 import type { OrderTimeline } from '../timeline/service.ts';

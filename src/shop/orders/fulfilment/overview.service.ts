@@ -3,7 +3,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { isAddressChangeable } from '../desk/find-address-problem.ts';
-import { snapshotBilling } from '../status/quote-order.ts';
+import { snapshotBilling } from '../quote-order.ts';
 import { hasUnitsToShip } from '../status/stock-after-refund.ts';
 import { findOrders } from '../store.ts';
 import { findShippingBlock } from './find-fulfilment-problem.ts';

@@ -9,7 +9,7 @@ import type { OrderLedger } from '../stored-order.ts';
 import { decideWindowExtension } from './decide-window-extension.ts';
 import { quoteIfCovered, mayBeCovered } from './present-price.ts';
 import type { PresentPriceTerms } from './present-price.ts';
-import { snapshotRate } from './quote-order.ts';
+import { snapshotRate } from '../quote-order.ts';
 import { snapshotQuote } from './requote-order.ts';
 import type { requoteOrder } from './requote-order.ts';
 import type { Orders } from '../service.ts';

@@ -1,7 +1,7 @@
 /** Input and output of payment messages. */
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { FulfilmentStatus, PaymentStatus } from '../kinds.ts';
-import type { LateReason } from '../timeline/late-reason.ts';
+import type { LateReason } from './late-reason.ts';
 import type { ShownLoss } from '../show-order.ts';
 
 /**

@@ -12,7 +12,7 @@ import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import { snapshotCharges, toBuyer } from '../checkout/snapshot-charges.ts';
 import { findRequoteRefusal } from './find-requote-refusal.ts';
 import type { RequoteRefusal } from './find-requote-refusal.ts';
-import { snapshotLine } from './quote-order.ts';
+import { snapshotLine } from '../quote-order.ts';
 import type { PresentPrices } from './requote-order.ts';
 import * as store from './store.ts';
 import type { OrderForStatus, OrderedLine } from './store.ts';

@@ -6,9 +6,9 @@ import { openOrderShop, toWire, WINDOW_MINUTES } from '../../../../tests/support
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 import { createPromotionFields } from '../../../../tests/support/promotion-fields.ts';
 import { Refusal } from '#src/platform/http/call.ts';
-import { PromotionChanges } from '#src/shop/promotions/changes.service.ts';
-import type { StoredPromotion } from '#src/shop/promotions/changes.service.ts';
-import type { PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
+import { PromotionChanges } from '#src/shop/promotions/editing/changes.service.ts';
+import type { StoredPromotion } from '#src/shop/promotions/editing/changes.service.ts';
+import type { PromotionFields } from '#src/shop/promotions/editing/contract.ts';
 import { cents } from '#src/shop/money.ts';
 import type { CheckoutResult } from '../service.ts';
 import { allowPriceChanges, staffActor } from '../../../../tests/support/staff-actor.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { JSONColumnType } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { snapshotLine } from './quote-order.ts';
+import type { snapshotLine } from '../quote-order.ts';
 import type { requoteOrder } from './requote-order.ts';
 import type { OrderForStatus, OrderedLine } from './store.ts';
 

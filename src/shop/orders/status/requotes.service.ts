@@ -22,7 +22,7 @@ import { quoteAtPresentRate } from './present-price.ts';
 import { findRepricing } from './find-repricing.ts';
 import { PresentPricesReader } from './present-prices.service.ts';
 import type { PresentPricesOptions, RequoteAtPresentPrices } from './present-prices.service.ts';
-import { snapshotRate } from './quote-order.ts';
+import { snapshotRate } from '../quote-order.ts';
 import { RequoteError } from './requote-error.ts';
 import * as quotes from './quotes.store.ts';
 import * as store from './store.ts';

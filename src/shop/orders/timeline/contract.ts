@@ -4,7 +4,7 @@ import { payment } from '#src/shop/payments/contract.ts';
 import { refundMethods } from '#src/shop/shop-settings/shop-settings.ts';
 import { btc, id, instant, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
-import { lateReasons } from './late-reason.ts';
+import { lateReasons } from '../status/late-reason.ts';
 
 const orderEvent = z.object({
   kind: z.enum(storedEventKinds),

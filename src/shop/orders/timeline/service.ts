@@ -6,7 +6,7 @@ import { cents, NO_SATS, sats } from '#src/shop/money.ts';
 import type { Orders } from '../service.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import type { timelineApi } from './contract.ts';
-import { findLateReason } from './late-reason.ts';
+import { findLateReason } from '../status/late-reason.ts';
 import { claimUndispatched } from './outbox.store.ts';
 import type { UndispatchedEvent } from './outbox.store.ts';
 import type { RefundEntries } from './refund-entries.ts';

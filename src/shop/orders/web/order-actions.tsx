@@ -7,7 +7,7 @@ import { loadCheckout, session } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
-import { saveStep } from '../checkout/web/saved-step.ts';
+import { saveStep } from './saved-step.ts';
 import { Failure } from './failure.tsx';
 import styles from './order-actions.module.css';
 import { useOrderAction } from './use-order-action.ts';

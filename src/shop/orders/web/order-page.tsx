@@ -32,8 +32,8 @@ import {
   mayOweMoney,
 } from './read-order.ts';
 import { Timeline } from '../timeline/web/timeline.tsx';
-import { useLiveBeginning, useLivePayment } from '../live/web/use-live-order.ts';
-import { choosePollInterval } from '../live/web/poll-interval.ts';
+import { useLiveBeginning, useLivePayment } from './use-live-order.ts';
+import { choosePollInterval } from './poll-interval.ts';
 import type { ShopDescription } from '#src/shop/shop-settings/contract.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { OrderNumber } from './order-number.tsx';

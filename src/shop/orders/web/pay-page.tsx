@@ -12,11 +12,11 @@ import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
-import styles from '../checkout/web/complete-order.module.css';
+import styles from './complete-order.module.css';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
 import { PaymentHead } from './payment-head.tsx';
 import { isPaymentLostForGood, isOpen, isRequotable, readTimelineFacts, mayOweMoney } from './read-order.ts';
-import { choosePollInterval } from '../live/web/poll-interval.ts';
+import { choosePollInterval } from './poll-interval.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 /** Refresh interval of the page without JavaScript. */

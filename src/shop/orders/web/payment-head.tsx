@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Order } from '../contract.ts';
 import { getOrderHeading } from '../status/payment-messages.ts';
-import styles from '../checkout/web/complete-order.module.css';
+import styles from './complete-order.module.css';
 import { Countdown } from './countdown.tsx';
 import { hasCountdown } from './read-order.ts';
 

@@ -18,7 +18,7 @@ import type {
 } from '../ledger/ledger-store.ts';
 import { recordBlocks, RECONCILE_DEPTH } from './record-blocks.ts';
 import type { ScannedBlock } from './record-blocks.ts';
-import { WatchedScripts } from '../addresses/watched-scripts.ts';
+import { WatchedScripts } from './watched-scripts.ts';
 
 export interface ChainSyncOptions<Tx> {
   readonly source: BlockSource;

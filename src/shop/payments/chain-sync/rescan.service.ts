@@ -15,7 +15,7 @@ import type { ChainReader } from './block-source.ts';
 import type { ChainBlock, ChainCursor, FoundOutput, LedgerStore } from '../ledger/ledger-store.ts';
 import * as store from './rescans.store.ts';
 import type { Rescan } from './rescans.store.ts';
-import { WatchedScripts } from '../addresses/watched-scripts.ts';
+import { WatchedScripts } from './watched-scripts.ts';
 
 export interface RescansOptions {
   readonly db: Db;

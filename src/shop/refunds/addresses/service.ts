@@ -10,11 +10,11 @@ import type { Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
-import { recordOrderChange } from '../audit.service.ts';
 import { OBJECTION_PERIOD_MS } from './address-status.ts';
 import * as store from './store.ts';
 
@@ -134,17 +134,14 @@ export class RefundAddresses {
       const data = { orderId, setAt: at.toISOString() };
       await mails.enqueue(tx, [{ kind: ENTERED_MAIL, event: `${ENTERED_MAIL}.${orderId}.${at.getTime()}`, data }]);
       await onAddressUsable(tx, orderId, at);
-      await recordOrderChange(
-        tx,
-        { id: orderId, number: order.number },
-        {
-          at,
-          by,
-          action: 'order.refund_address_entered',
-          before: { refund_address: before?.address ?? null },
-          after: { refund_address: address, reason },
-        },
-      );
+      await recordChange(tx, {
+        at,
+        by,
+        action: 'order.refund_address_entered',
+        subject: { kind: 'order', id: orderId, name: String(order.number) },
+        before: { refund_address: before?.address ?? null },
+        after: { refund_address: address, reason },
+      });
       return { ok: true, address: showAddress(await store.findAddress(tx, orderId)) };
     });
   }

@@ -4,12 +4,11 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { TransactionFacts } from './manual-record.ts';
 import type { RefundCovers, TotalCovers } from '#src/shop/orders/kinds.ts';
-import type { DecidedAmount } from '../lines/decide-debit.ts';
+import type { DecidedAmount } from '../decide-debit.ts';
 import { createLineValues, insertRefundLines, insertRefundParts } from '../lines/store.ts';
 import type { NewLineRefund } from '../lines/store.ts';
 import type { RefundReturn } from '../return-value.ts';
 import { areDollarsLeft, createReturnValues } from '../store.ts';
-import type { Debit, DebitState } from '../refundable.ts';
 
 // ---- write-offs
 
@@ -73,21 +72,6 @@ export async function reopenUnclaimed(tx: Db, orderId: string, now: Date): Promi
     where order_id = ${orderId} and kind = 'unclaimed' and reopened_at is null returning amount_sats as amount
   `.execute(tx);
   return rows.reduce((sum, { amount }) => sum + amount, 0n);
-}
-
-/** Debits of an order: its refunds, then its unclaimed write-offs, oldest first of each. */
-export async function listDebits(db: Db, orderId: string): Promise<Debit[]> {
-  const { rows } = await sql<Debit & { readonly state: DebitState }>`
-    select covers, state, debit_sats as "debitSats", holds_units as "holdsUnits" from (
-      select covers, state, debit_sats, (holds_units or (covers = 'amount' and counted_cents is not null)) as holds_units,
-        made_at, id
-      from refunds where order_id = ${orderId}
-      union all
-      select covers, case when reopened_at is null then 'written_off' else 'reopened' end, amount_sats, false, made_at, id
-      from write_offs where order_id = ${orderId} and kind = 'unclaimed'
-    ) debit order by made_at, id
-  `.execute(db);
-  return rows;
 }
 
 // ---- refunds that were sent elsewhere

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { filledText, id, instant, queryInteger, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { paymentStatuses } from '#src/shop/orders/kinds.ts';
 import { MAX_LENGTHS, MAX_MESSAGE_LENGTH } from './check-ticket.ts';
 
 const ticketStatuses = ['open', 'in_progress', 'closed'] as const;
@@ -22,7 +23,7 @@ export type TicketStatus = Ticket['status'];
 const staffMember = z.object({ id, username: z.string() });
 
 /** A ticket in the staff queue. */
-export const queuedTicket = z.object({
+const queuedTicket = z.object({
   ...shape,
   /** Staff see tickets by number. */
   number: z.int().positive(),
@@ -40,8 +41,20 @@ export const queuedTicket = z.object({
 export type QueuedTicket = z.input<typeof queuedTicket>;
 
 /** An internal note, never sent to the customer. */
-export const ticketNote = z.object({ id, author: z.string(), text: z.string(), created_at: instant });
+const ticketNote = z.object({ id, author: z.string(), text: z.string(), created_at: instant });
 export type TicketNote = z.input<typeof ticketNote>;
+
+const staffTicket = z.object({
+  ticket: queuedTicket,
+  /** Internal, oldest first. */
+  notes: z.array(ticketNote),
+  is_customer_blocked: z.boolean(),
+  /** The customer's newest orders, at most 5. */
+  orders: z.array(z.object({ id, number: z.string(), created_at: instant, payment_status: z.enum(paymentStatuses) })),
+  /** Members of staff who can be assigned. */
+  staff: z.array(z.object({ id, username: z.string() })),
+});
+export type StaffTicket = z.input<typeof staffTicket>;
 
 /** Ids are ordered by time, so sorting by id sorts by position. */
 export const message = z.object({
@@ -145,6 +158,12 @@ export const ticketsApi = {
       page: z.int().positive(),
     }),
     refusals: { 403: 'forbidden' },
+  },
+  'GET /support/tickets/{id}': {
+    summary: 'Staff: a ticket with its customer, internal notes and the customer’s newest orders',
+    params: z.object({ id }),
+    response: staffTicket,
+    refusals: { 403: 'forbidden', 404: 'not-found' },
   },
   'GET /support/ticket-counts': {
     summary: 'Staff: numbers of tickets that are not closed',

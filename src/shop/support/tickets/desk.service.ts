@@ -5,17 +5,21 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { runAfterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import type { Customers } from '#src/shop/accounts/customers/service.ts';
 import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
+import type { OrderList } from '#src/shop/orders/list/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { normaliseText } from './check-ticket.ts';
 import * as queue from './queue.store.ts';
-import type { Assignee, NoteRow, QueueCounts, QueuedRow, QueueQuery } from './queue.store.ts';
+import type { Assignee, CustomerTicket, NoteRow, QueueCounts, QueuedRow, QueueQuery } from './queue.store.ts';
 import * as store from './store.ts';
 import { REOPENED_WITHIN_DAYS } from './reopened-within.ts';
 
 const MAX_NOTES = 200;
+/** Orders beside a ticket. */
+const MAX_ORDERS = 5;
 const REOPENED_WITHIN_MS = REOPENED_WITHIN_DAYS * 86_400_000;
 
 export type { Assignee, NoteRow, QueuedRow };
@@ -24,6 +28,8 @@ export interface TicketDeskOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly shopSettings: Pick<ShopSettings, 'findOrderNumbers'>;
+  readonly customers: Pick<Customers, 'find'>;
+  readonly orderList: Pick<OrderList, 'listOfCustomer'>;
   /** Called within the transaction that closes a ticket. */
   readonly onClosed: (tx: Db, ticketId: string) => Promise<void>;
   /** Called within the transaction that reopens a ticket. */
@@ -76,6 +82,24 @@ export class TicketDesk {
 
   find(id: string): Promise<QueuedRow | null> {
     return queue.findQueued(this.#db, id);
+  }
+
+  /** A ticket with its notes, and with the newest orders of its customer. Null if it does not exist. */
+  async findWithCustomer(id: string) {
+    const { customers, orderList } = this.#options;
+    const ticket = await this.find(id);
+    if (ticket === null) return null;
+    const [notes, staff, customer, orders] = await Promise.all([
+      this.listNotes(id),
+      this.listStaffMembers(),
+      customers.find(ticket.user_id),
+      orderList.listOfCustomer(ticket.user_id, MAX_ORDERS),
+    ]);
+    return { ticket, notes, staff, orders, is_customer_blocked: (customer?.blocked_at ?? null) !== null };
+  }
+
+  listOfCustomer(userId: string, limit: number): Promise<CustomerTicket[]> {
+    return queue.listTicketsOf(this.#db, userId, limit);
   }
 
   listStaffMembers(): Promise<Assignee[]> {

@@ -257,3 +257,19 @@ export async function deleteNote(tx: Db, ticketId: string, noteId: string): Prom
     delete from ticket_notes where id = ${noteId} and ticket_id = ${ticketId} returning id`.execute(tx);
   return rows.length > 0;
 }
+
+export interface CustomerTicket {
+  readonly id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly status: 'open' | 'in_progress' | 'closed';
+  readonly created_at: Date;
+}
+
+/** Tickets of a customer, newest first. */
+export async function listTicketsOf(db: Db, userId: string, limit: number): Promise<CustomerTicket[]> {
+  const { rows } = await sql<CustomerTicket>`
+    select id, number::integer as number, title, status, created_at
+    from tickets where user_id = ${userId} order by created_at desc, id desc limit ${limit}`.execute(db);
+  return rows;
+}

@@ -132,14 +132,16 @@ export function createTicketRoutes(tickets: Tickets, desk: TicketDesk): RoutesOf
         return written.ok ? written.message : toMessageRefusal(written);
       },
     },
+    ...createQueueRoutes(desk),
     ...createDeskRoutes(desk),
   };
 }
 
-type DeskKey = Extract<keyof typeof ticketsApi, `${string} /support/${string}`>;
+type QueueKey = Extract<keyof typeof ticketsApi, `GET /support/${string}`>;
+type DeskKey = Exclude<Extract<keyof typeof ticketsApi, `${string} /support/${string}`>, QueueKey>;
 
-/** Calls of staff. */
-function createDeskRoutes(desk: TicketDesk): Pick<RoutesOf<typeof ticketsApi>, DeskKey> {
+/** What staff read. */
+function createQueueRoutes(desk: TicketDesk): Pick<RoutesOf<typeof ticketsApi>, QueueKey> {
   return {
     'GET /support/tickets': {
       who: 'support',
@@ -153,11 +155,23 @@ function createDeskRoutes(desk: TicketDesk): Pick<RoutesOf<typeof ticketsApi>, D
           ...(assignee && { assigneeId: assignee === 'me' ? identity.userId : null }),
         }),
     },
+    'GET /support/tickets/{id}': {
+      who: 'support',
+      hasPersonalData: true,
+      limit: { points: 120, seconds: 60, by: 'caller' },
+      handle: async ({ params }) => (await desk.findWithCustomer(params.id)) ?? createNotFound(),
+    },
     'GET /support/ticket-counts': {
       who: 'support',
       limit: working,
       handle: ({ caller: { identity } }) => desk.count(identity.userId),
     },
+  };
+}
+
+/** What staff change. */
+function createDeskRoutes(desk: TicketDesk): Pick<RoutesOf<typeof ticketsApi>, DeskKey> {
+  return {
     'POST /support/tickets/{id}/assign': {
       who: 'support',
       limit: working,

@@ -35,6 +35,8 @@ async function open({ isLimited = false, limits }: { isLimited?: boolean; limits
     db,
     clock,
     shopSettings: { findOrderNumbers: () => [] },
+    customers: { find: async () => null },
+    orderList: { listOfCustomer: async () => [] },
     onClosed: async () => {},
     onReopened: async () => {},
     onChanged: (id) => changed.push(id),

@@ -13,7 +13,7 @@ import { waitUntil } from '../../../../tests/support/wait-until.ts';
 import { WebhookReceiver } from '../../../../tests/support/webhook-receiver.ts';
 import { WebhookEndpoints } from '../endpoints/service.ts';
 import { insertEvents } from '../events/store.ts';
-import { GIVE_UP_MS } from './retry-schedule.ts';
+import { GIVE_UP_MS } from '../retry-schedule.ts';
 import { WebhookDeliveries } from './service.ts';
 import { WebhookWorker } from './worker.ts';
 

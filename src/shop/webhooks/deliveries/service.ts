@@ -21,8 +21,8 @@ import {
   GIVE_UP_MS,
   isGivenUp,
   isSuccessStatus,
-} from './retry-schedule.ts';
-import type { DisableReason } from './retry-schedule.ts';
+} from '../retry-schedule.ts';
+import type { DisableReason } from '../retry-schedule.ts';
 import * as store from './store.ts';
 import type { Attempt, DeliveryFilter, DueDelivery, LeasedEndpoint } from './store.ts';
 

@@ -1,7 +1,7 @@
 /** Deliveries to endpoints, their attempts, and the leases of the processes that send. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { DisableReason } from './retry-schedule.ts';
+import type { DisableReason } from '../retry-schedule.ts';
 
 export interface LeasedEndpoint {
   readonly id: string;

@@ -7,7 +7,7 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
-import { GIVE_UP_MS } from '../deliveries/retry-schedule.ts';
+import { GIVE_UP_MS } from '../retry-schedule.ts';
 import { writeBody } from './contract.ts';
 import type { EventData, TicketPayload } from './contract.ts';
 import { TEST_EVENT_TYPE } from './event-type.ts';

@@ -4,9 +4,9 @@ import { MIN_PASSWORD_LENGTH } from '../../registration/check-registration.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { session } from '#src/storefront/session/session.ts';
-import styles from './account-details.module.css';
+import styles from '../../web/account-details.module.css';
 import { EditableField } from './editable-field.tsx';
-import type { FieldName } from './update-messages.ts';
+import type { FieldName } from '../../web/update-messages.ts';
 
 interface AccountDetailsProps {
   readonly user: Pick<User, 'id' | 'username' | 'email' | 'role'>;

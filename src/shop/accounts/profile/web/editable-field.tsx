@@ -8,16 +8,16 @@ import { Button } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
-import styles from './account-details.module.css';
-import { ReauthenticateForm } from './reauthenticate-form.tsx';
+import styles from '../../web/account-details.module.css';
+import { ReauthenticateForm } from '../../web/reauthenticate-form.tsx';
 import {
   checkField,
   isReauthenticationRequired,
   NOT_UPDATED_MESSAGE,
   UPDATED_MESSAGE,
   getUpdateError,
-} from './update-messages.ts';
-import type { FieldName } from './update-messages.ts';
+} from '../../web/update-messages.ts';
+import type { FieldName } from '../../web/update-messages.ts';
 
 const HIGHLIGHT_MS = 2000;
 

@@ -7,7 +7,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
-import { describeCodeFailure } from '../../sessions/web/login-failure.ts';
+import { describeCodeFailure } from '../../web/login-failure.ts';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { readField } from '../../web/read-field.ts';
 import { signWithPasskey } from './browser-passkeys.ts';

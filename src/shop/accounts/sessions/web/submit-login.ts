@@ -5,8 +5,8 @@ import { isApiFailure } from '#src/storefront/api.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { readField } from '../../web/read-field.ts';
 import { resolveReturnPath } from '../return-path.ts';
-import { describeCodeFailure, findMissing, toLoginFailure } from './login-failure.ts';
-import type { LoginFailure } from './login-failure.ts';
+import { describeCodeFailure, findMissing, toLoginFailure } from '../../web/login-failure.ts';
+import type { LoginFailure } from '../../web/login-failure.ts';
 import { createLoginPath } from './login-notice.ts';
 import { createTokenCookie } from './token-cookie.ts';
 

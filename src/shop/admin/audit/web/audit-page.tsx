@@ -20,7 +20,7 @@ import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
 import { ListRow, RowList } from '../../kit/row-list.tsx';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
-import type { ShownAuditEntry } from '../contract.ts';
+import type { ShownAuditEntry } from '#src/shop/audit-log/list/contract.ts';
 import { describeField } from '#src/shop/audit-log/describe-field.ts';
 import styles from './audit-page.module.css';
 import { downloadAuditLog } from './download-audit-log.ts';

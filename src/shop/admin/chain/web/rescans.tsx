@@ -4,7 +4,7 @@ import { Lines } from '#src/ui/lines.ts';
 import { Section } from '#src/ui/section.tsx';
 import { Notice } from '#src/ui/notice.tsx';
 import { Field } from '#src/ui/field.tsx';
-import type { ShownRescan } from '../../contract.ts';
+import type { ShownRescan } from '#src/shop/payments/chain-sync/contract.ts';
 import styles from './chain-page.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';

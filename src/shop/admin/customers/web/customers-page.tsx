@@ -13,7 +13,7 @@ import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import type { ListedCustomer } from '../contract.ts';
+import type { ListedCustomer } from '#src/shop/accounts/customers/contract.ts';
 import styles from './customers-page.module.css';
 
 const MAX_QUERY = 200;

@@ -10,7 +10,7 @@ import { showToast } from '#src/ui/show-toast.ts';
 import { Stack } from '#src/ui/stack.ts';
 import { Notice } from '#src/ui/notice.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import type { LowStockForm } from '../contract.ts';
+import type { LowStockForm } from '#src/shop/inventory/stock-list/contract.ts';
 import { readThreshold } from '../read-threshold.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 

@@ -12,7 +12,7 @@ import { Stack } from '#src/ui/stack.ts';
 import { Notice } from '#src/ui/notice.tsx';
 import { Columns } from '#src/ui/columns.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import type { ShownLevels } from '../contract.ts';
+import type { ShownLevels } from '#src/shop/inventory/stock-list/contract.ts';
 import { ACTIONS, listActions, listReasons, previewLevels, readUnits, REASONS } from '../stock-form.ts';
 import type { StockAction } from '../stock-form.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';

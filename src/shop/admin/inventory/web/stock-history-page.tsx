@@ -11,7 +11,7 @@ import { PagedList } from '../../kit/paged-list.tsx';
 import { ListRow, RowList } from '../../kit/row-list.tsx';
 import { readPageNumber, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import type { StockHistoryEntry } from '../contract.ts';
+import type { StockHistoryEntry } from '#src/shop/inventory/stock-list/contract.ts';
 import { formatStep, REASONS } from '../stock-form.ts';
 import { StockForm } from './stock-form.tsx';
 import styles from './stock-history-page.module.css';

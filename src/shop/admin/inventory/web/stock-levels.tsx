@@ -1,5 +1,5 @@
-import type { StockedVariant } from '../contract.ts';
-import { describeStockState } from '../stock-list.ts';
+import type { StockedVariant } from '#src/shop/inventory/stock-list/contract.ts';
+import { describeStockState } from '#src/shop/inventory/stock-list/stock-list.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Fact, Facts } from '#src/ui/facts.tsx';

@@ -7,7 +7,7 @@ import { Section } from '#src/ui/section.tsx';
 import { Lines } from '#src/ui/lines.ts';
 import { Field } from '#src/ui/field.tsx';
 import { Grid } from '#src/ui/grid.ts';
-import type { OrderVariant } from '../contract.ts';
+import type { OrderVariant } from '#src/shop/orders/manual/contract.ts';
 import styles from './new-order.module.css';
 import { SearchBox } from './search-box.tsx';
 

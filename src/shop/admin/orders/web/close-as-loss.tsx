@@ -1,7 +1,7 @@
 import { call } from '#src/storefront/call.ts';
 import { Section } from '#src/ui/section.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import type { WholeOrder } from '../../contract.ts';
+import type { WholeOrder } from '../contract.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { formatBtcAtRate } from '../../refunds/web/decision-amount.ts';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';

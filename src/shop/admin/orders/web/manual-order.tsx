@@ -8,7 +8,7 @@ import { Select } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { Section } from '#src/ui/section.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import type { WholeOrder } from '../../contract.ts';
+import type { WholeOrder } from '../contract.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';
 

@@ -8,8 +8,8 @@ import { Lines } from '#src/ui/lines.ts';
 import { Row } from '#src/ui/row.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
-import type { WholeOrder } from '../../contract.ts';
-import { describeLoss, describeState } from '../../state-messages.ts';
+import type { WholeOrder } from '../contract.ts';
+import { describeLoss, describeState } from '../state-messages.ts';
 import styles from './order-ledger.module.css';
 
 const formatSignedBtc = (btc: number): string => (btc < 0 ? `−${formatExactBtc(-btc)}` : formatExactBtc(btc));

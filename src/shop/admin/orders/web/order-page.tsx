@@ -12,7 +12,7 @@ import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import type { StaffTaskKind } from '../../tasks/staff-task.ts';
 import { describeStaffTask, isUrgent } from '../../tasks/staff-task-messages.ts';
 import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
-import type { WholeOrder } from '../../contract.ts';
+import type { WholeOrder } from '../contract.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { CloseAsLoss } from './close-as-loss.tsx';
 import { CancelByStaff } from './cancel-by-staff.tsx';

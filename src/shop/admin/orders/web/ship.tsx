@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { WholeOrder } from '../../contract.ts';
+import type { WholeOrder } from '../contract.ts';
 import type { Carrier, OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';

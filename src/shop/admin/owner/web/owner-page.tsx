@@ -15,7 +15,7 @@ import { Section } from '#src/ui/section.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { Columns } from '#src/ui/columns.ts';
 import { ErrorState } from '#src/ui/states.tsx';
-import type { StaffMember } from '../contract.ts';
+import type { StaffMember } from '#src/shop/accounts/team/contract.ts';
 import { Invitations } from './invitations.tsx';
 import styles from './owner-page.module.css';
 import { saveCsv } from './save-csv.ts';

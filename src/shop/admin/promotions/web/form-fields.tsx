@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { generatePromoCode, RANDOM_CODE_LENGTH } from '#src/shop/promotions/generate-promo-code.ts';
-import type { FieldProblems } from '#src/shop/promotions/promotion-fields.ts';
+import type { FieldProblems } from '#src/shop/promotions/editing/promotion-fields.ts';
 import { promotionTypes } from '#src/shop/promotions/promotion.ts';
 import type { PromotionType } from '#src/shop/promotions/promotion.ts';
 import { useTimeZone } from '#src/storefront/time-zone.ts';

@@ -7,7 +7,7 @@ import { FormActions } from '#src/ui/form-actions.tsx';
 import { Notice } from '#src/ui/notice.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Grid } from '#src/ui/grid.ts';
-import type { StaffPromotion } from '../contract.ts';
+import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
 import { FormFields } from './form-fields.tsx';
 import { PromotionPreview } from './promotion-preview.tsx';
 import { PromotionStatus } from './promotion-status.tsx';

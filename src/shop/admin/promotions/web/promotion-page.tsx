@@ -10,7 +10,7 @@ import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readPageNumber, requireStaff } from '../../kit/staff-page.ts';
-import type { StaffPromotion } from '../contract.ts';
+import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
 import { PromotionEditor } from './promotion-editor.tsx';
 import { PromotionStateBadge } from './promotion-state-badge.tsx';
 import { PromotionUses } from './promotion-uses.tsx';

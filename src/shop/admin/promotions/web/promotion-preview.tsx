@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { formatBtcAmount, formatDollars, formatUsdAmount } from '#src/shop/format-number.ts';
-import type { PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
+import type { PromotionFields } from '#src/shop/promotions/editing/contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
@@ -10,7 +10,7 @@ import { Fact, Facts } from '#src/ui/facts.tsx';
 import { Notice } from '#src/ui/notice.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { Stack } from '#src/ui/stack.ts';
-import type { PromotionPreview as Preview } from '../contract.ts';
+import type { PromotionPreview as Preview } from '#src/shop/cart/promotion-preview/contract.ts';
 import { ProductSearch } from './product-search.tsx';
 import type { FoundProduct } from './product-search.tsx';
 import styles from './promotion-preview.module.css';

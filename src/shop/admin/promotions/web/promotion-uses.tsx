@@ -3,7 +3,7 @@ import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { ListRow, RowList } from '../../kit/row-list.tsx';
 import { ListPages } from '../../kit/list-pages.tsx';
-import type { ListedUse } from '../contract.ts';
+import type { ListedUse } from '#src/shop/promotions/editing/contract.ts';
 import styles from './promotion-uses.module.css';
 
 interface PromotionUsesProps {

@@ -14,7 +14,7 @@ import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import type { StaffPromotion } from '../contract.ts';
+import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
 import { PromotionStateBadge } from './promotion-state-badge.tsx';
 import styles from './promotions-page.module.css';
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import type { PromotionFields } from '#src/shop/promotions/promotion-fields.ts';
+import type { PromotionFields } from '#src/shop/promotions/editing/contract.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { useEventCallback } from '#src/ui/use-event-callback.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
-import type { PromotionPreview } from '../contract.ts';
+import type { PromotionPreview } from '#src/shop/cart/promotion-preview/contract.ts';
 import type { FoundProduct } from './product-search.tsx';
 
 const TYPING_PAUSE_MS = 300;

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { FieldProblems } from '#src/shop/promotions/promotion-fields.ts';
+import type { FieldProblems } from '#src/shop/promotions/editing/promotion-fields.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
-import type { StaffPromotion } from '../contract.ts';
+import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
 import { EMPTY_FORM, parsePromotionForm, toPromotionForm } from '../promotion-form.ts';
 import type { PromotionForm } from '../promotion-form.ts';
 import { usePromotionDraft } from './use-promotion-draft.ts';

@@ -8,7 +8,7 @@ import { Stack } from '#src/ui/stack.ts';
 import { Fact, Facts } from '#src/ui/facts.tsx';
 import { Disclosure } from '#src/ui/disclosure.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import type { Reservation } from '../../contract.ts';
+import type { Reservation } from '#src/shop/orders/reservations/contract.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { MIN_STAFF_PASSWORD_LENGTH } from '#src/shop/accounts/registration/check-password.ts';
-import { getUpdateError, NOT_UPDATED_MESSAGE } from '#src/shop/accounts/profile/web/update-messages.ts';
+import { getUpdateError, NOT_UPDATED_MESSAGE } from '#src/shop/accounts/web/update-messages.ts';
 import { PasswordField } from '#src/shop/accounts/web/password-field.tsx';
 import { readField } from '#src/shop/accounts/web/read-field.ts';
 import { isRefusal } from '#src/storefront/api.ts';

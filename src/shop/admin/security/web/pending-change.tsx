@@ -1,7 +1,7 @@
 import type { WireResponse } from '#src/shop/codecs.ts';
 import { Section } from '#src/ui/section.tsx';
 import type { secondFactorApi } from '#src/shop/accounts/second-factor/contract.ts';
-import type { FactorChangeKind } from '#src/shop/accounts/second-factor/factor-change.ts';
+import type { FactorChangeKind } from '#src/shop/accounts/factor-change.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';

@@ -5,7 +5,7 @@ import { Fact, Facts } from '#src/ui/facts.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { classNames } from '#src/ui/class-names.ts';
 import { Grid } from '#src/ui/grid.ts';
-import type { ShownSetting } from '../../owner/contract.ts';
+import type { ShownSetting } from '#src/shop/shop-settings/environment/contract.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import type { PartHealth } from '../contract.ts';
 import styles from './settings-page.module.css';

@@ -7,7 +7,7 @@ import { Stack } from '#src/ui/stack.ts';
 import { Fact, Facts } from '#src/ui/facts.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { describeStaffTask, isUrgent } from '../staff-task-messages.ts';
-import type { WaitingOrder } from '../../contract.ts';
+import type { WaitingOrder } from '../contract.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { formatBtcAtRate, formatValuedBtc } from '../../refunds/web/decision-amount.ts';
 import { ListTitle } from '../../kit/list-title.tsx';

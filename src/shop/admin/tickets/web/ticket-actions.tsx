@@ -12,7 +12,7 @@ import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { useQuickAction } from '../../kit/quick-action.tsx';
 import { REOPENED_WITHIN_DAYS } from '#src/shop/support/tickets/reopened-within.ts';
 import { Section } from '#src/ui/section.tsx';
-import type { StaffTicket } from '../contract.ts';
+import type { StaffTicket } from '#src/shop/support/tickets/contract.ts';
 
 /** Status and assignment of a ticket. Use the assignee as key. */
 export function TicketActions({ found: { ticket, staff } }: { readonly found: StaffTicket }) {

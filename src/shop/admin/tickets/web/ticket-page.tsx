@@ -15,7 +15,7 @@ import { Section } from '#src/ui/section.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useStaffTopics } from '../../kit/use-staff-changes.ts';
-import type { StaffTicket } from '../contract.ts';
+import type { StaffTicket } from '#src/shop/support/tickets/contract.ts';
 import { AnswerMenu } from './answer-menu.tsx';
 import { TicketActions } from './ticket-actions.tsx';
 import { TicketNotes } from './ticket-notes.tsx';

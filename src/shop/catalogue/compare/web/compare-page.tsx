@@ -12,7 +12,7 @@ import { EmptyState } from '#src/ui/states.tsx';
 import { parseComparedSlugs, MAX_COMPARED } from '../compare-url.ts';
 import { compareSpecifications } from '../compare-specifications.ts';
 import type { ProductDetail } from '../../contract.ts';
-import { listOfferedOptions } from '../../filters/offered-options.ts';
+import { listOfferedOptions } from '../../products/offered-options.ts';
 import styles from './compare-page.module.css';
 import { CompareTable } from './compare-table.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';

@@ -12,8 +12,8 @@ import { FilterDialog } from './filter-dialog.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import styles from './filtered-products.module.css';
 import type { FilteredView } from './load-products.ts';
-import { Suggestions } from '../../search/web/suggested-products.tsx';
-import type { SuggestedProducts } from '../../search/web/suggested-products.tsx';
+import { Suggestions } from './suggested-products.tsx';
+import type { SuggestedProducts } from './suggested-products.tsx';
 import { useFilterPanel, useFilters } from './use-filters.ts';
 
 const SORTS: readonly (readonly [ProductSort, string])[] = [

@@ -16,7 +16,7 @@ import {
 import type { PanelGroup, PanelOption } from '../filter-panel.ts';
 import { computeBounds, dropDefaultBounds } from '../price-range.ts';
 import type { PriceRange } from '../price-range.ts';
-import type { SuggestedProducts } from '../../search/web/suggested-products.tsx';
+import type { SuggestedProducts } from './suggested-products.tsx';
 
 type TextName = 'q' | 'query';
 

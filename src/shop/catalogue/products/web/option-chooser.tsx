@@ -1,4 +1,4 @@
-import type { Option, OptionGroup } from '../../filters/offered-options.ts';
+import type { Option, OptionGroup } from '../offered-options.ts';
 import { findSwatch } from '../find-swatch.ts';
 import { BUY_FORM, getProblem } from './buy-box.tsx';
 import { formatDifference } from '../variant-table.ts';

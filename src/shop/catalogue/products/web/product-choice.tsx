@@ -4,7 +4,7 @@ import { useDeliveryPromise } from '#src/storefront/location/use-delivery-promis
 import { useShop } from '#src/storefront/shop-identity.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import type { Product } from '../../contract.ts';
-import type { Option, OptionGroup } from '../../filters/offered-options.ts';
+import type { Option, OptionGroup } from '../offered-options.ts';
 import { findVariantPosition } from '../variant-table.ts';
 import type { VariantTable } from '../variant-table.ts';
 import { BuyBox } from './buy-box.tsx';

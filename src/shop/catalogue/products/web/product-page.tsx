@@ -14,7 +14,7 @@ import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { isWithoutRate } from '#src/storefront/products/is-without-rate.ts';
 import { toCardProduct } from '#src/storefront/products/product-card.tsx';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
-import { listOfferedOptions } from '../../filters/offered-options.ts';
+import { listOfferedOptions } from '../offered-options.ts';
 import { createVariantKey } from '../variants.ts';
 import { VARIANT_PARAMETER } from '../variant-path.ts';
 import { buildVariantTable, findFirstChoice } from '../variant-table.ts';

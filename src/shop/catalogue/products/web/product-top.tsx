@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { ProductDetail } from '../../contract.ts';
-import { listChosenOptions } from '../../filters/offered-options.ts';
-import type { OptionGroup } from '../../filters/offered-options.ts';
+import { listChosenOptions } from '../offered-options.ts';
+import type { OptionGroup } from '../offered-options.ts';
 import { showVariantInUrl } from './show-variant-in-url.ts';
 import { findVariantPosition } from '../variant-table.ts';
 import type { VariantTable } from '../variant-table.ts';

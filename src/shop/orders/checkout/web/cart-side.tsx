@@ -9,7 +9,7 @@ import { logError } from '#src/ui/log-error.ts';
 import { useSession } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import styles from './checkout-page.module.css';
-import { saveStep } from './saved-step.ts';
+import { saveStep } from '../../web/saved-step.ts';
 import type { Step } from './steps.tsx';
 import { toTotals } from './to-totals.ts';
 

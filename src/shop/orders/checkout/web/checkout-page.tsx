@@ -19,7 +19,7 @@ import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
 import { CompleteOrder } from './complete-order.tsx';
 import { OrderItems } from '../../web/order-items.tsx';
 import { isOpen, listOrderCharges } from '../../web/read-order.ts';
-import { saveStep, stepOfRequest, useSavedStep } from './saved-step.ts';
+import { saveStep, stepOfRequest, useSavedStep } from '../../web/saved-step.ts';
 import { Steps } from './steps.tsx';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import type { Step } from './steps.tsx';

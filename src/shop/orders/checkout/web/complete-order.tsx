@@ -9,7 +9,7 @@ import { focusFirstWithin } from '#src/ui/focus-fallback.ts';
 import { loadOrder } from '#src/storefront/session/session.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import type { DrawnQr } from '#src/ui/draw-qr.ts';
-import styles from './complete-order.module.css';
+import styles from '../../web/complete-order.module.css';
 import { CancelOrder, MarkPaid } from '../../web/order-actions.tsx';
 import { Requote } from '../../web/requote.tsx';
 import { DemoHint } from '../../web/demo-hint.tsx';
@@ -23,7 +23,7 @@ import {
   readTimelineFacts,
   mayOweMoney,
 } from '../../web/read-order.ts';
-import { useLiveOrder } from '../../live/web/use-live-order.ts';
+import { useLiveOrder } from '../../web/use-live-order.ts';
 import { usePaymentCheck } from '../../web/use-payment-check.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { useTimeline } from '../../timeline/web/use-timeline.ts';

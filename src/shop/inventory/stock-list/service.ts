@@ -1,0 +1,119 @@
+/** The inventory of all variants, for staff. */
+import { toRowRange } from '#src/shop/list-pages.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import type { z } from 'zod';
+import type { Db } from '#src/platform/database/database.ts';
+import type { StockAdjustments, StockChangeRequest } from '../adjustments/service.ts';
+import { computeOnHand } from '../adjustments/plan-stock-change.ts';
+import type { StockChangeProblem, StockLevels } from '../adjustments/plan-stock-change.ts';
+import type { LowStock } from '../low-stock/service.ts';
+import type { inventoryApi } from './contract.ts';
+import { describeStockProblem } from './stock-list.ts';
+import * as store from './store.ts';
+import type { StockListQuery } from './store.ts';
+
+type Responses = { readonly [Key in keyof typeof inventoryApi]: z.output<(typeof inventoryApi)[Key]['response']> };
+type Settings = Responses['PUT /low-stock'];
+
+interface DescribedVariant {
+  readonly name: string;
+  readonly slug: string;
+  readonly sku: string;
+}
+
+export interface StockListOptions {
+  readonly db: Db;
+  /** Name, slug of the product and SKU by variant id. */
+  readonly describeVariants: (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, DescribedVariant>>;
+  readonly formatOrderNumber: (number: bigint) => string;
+  readonly stockAdjustments: Pick<StockAdjustments, 'change' | 'readLevels'>;
+  readonly lowStock: Pick<LowStock, 'readSettings' | 'changeSettings' | 'setThreshold'>;
+}
+
+export type StockChangeResponse =
+  | { readonly ok: true; readonly levels: ReturnType<typeof showLevels> }
+  | { readonly ok: false; readonly reason: 'not-found' }
+  | { readonly ok: false; readonly reason: StockChangeProblem; readonly message: string };
+
+const showLevels = (levels: StockLevels) => ({
+  available: levels.available,
+  reserved: levels.reserved,
+  committed: levels.committed,
+  on_hand: computeOnHand(levels),
+});
+
+export class StockList {
+  readonly #options: StockListOptions;
+
+  constructor(options: StockListOptions) {
+    this.#options = options;
+  }
+
+  async list(query: StockListQuery, page: number): Promise<Responses['GET /inventory']> {
+    const { db } = this.#options;
+    const [{ ids, total }, settings] = await Promise.all([
+      store.listStockPage(db, query, toRowRange(page)),
+      this.readSettings(),
+    ]);
+    return { variants: await this.#show(ids), total, page, settings };
+  }
+
+  /** Null if there is no such variant. */
+  async find(variantId: string): Promise<Responses['GET /inventory/{variant_id}'] | null> {
+    const [variant] = await this.#show([variantId]);
+    return variant === undefined ? null : { variant, settings: await this.readSettings() };
+  }
+
+  async change(variantId: string, request: StockChangeRequest): Promise<StockChangeResponse> {
+    const changed = await this.#options.stockAdjustments.change(this.#options.db, variantId, request);
+    if (changed.ok) return { ok: true, levels: showLevels(changed.levels) };
+    if (changed.reason === 'not-found') return { ok: false, reason: 'not-found' };
+    return { ok: false, reason: changed.reason, message: describeStockProblem(changed.reason, changed.levels) };
+  }
+
+  setThreshold(variantId: string, threshold: number | null, by: StaffActor): Promise<boolean> {
+    return this.#options.lowStock.setThreshold(variantId, threshold, by);
+  }
+
+  async readSettings(): Promise<Settings> {
+    const { threshold, isMailed, version } = await this.#options.lowStock.readSettings();
+    return { threshold, is_mailed: isMailed, version };
+  }
+
+  /** Null if they were changed meanwhile. */
+  async changeSettings(settings: Settings, by: StaffActor): Promise<Settings | null> {
+    const { threshold, is_mailed: isMailed, version } = settings;
+    const changed = await this.#options.lowStock.changeSettings({ threshold, isMailed, version }, by);
+    return changed && { threshold: changed.threshold, is_mailed: changed.isMailed, version: changed.version };
+  }
+
+  /** Null if there is no such variant. */
+  async listHistory(variantId: string, page: number): Promise<Responses['GET /inventory/{variant_id}/history'] | null> {
+    const { db, formatOrderNumber, stockAdjustments } = this.#options;
+    if ((await stockAdjustments.readLevels(db, [variantId])).size === 0) return null;
+    const { rows, total } = await store.listHistory(db, variantId, toRowRange(page));
+    const history = rows.map(({ id, order_id: orderId, number, ...row }) => ({
+      ...row,
+      id: String(id),
+      order: orderId === null || number === null ? null : { id: orderId, number: formatOrderNumber(number) },
+    }));
+    return { history, total, page };
+  }
+
+  async #show(ids: readonly string[]): Promise<Responses['GET /inventory']['variants']> {
+    if (ids.length === 0) return [];
+    const { db, describeVariants, stockAdjustments } = this.#options;
+    const [variants, levels, extras] = await Promise.all([
+      describeVariants(db, ids),
+      stockAdjustments.readLevels(db, ids),
+      store.readExtras(db, ids),
+    ]);
+    return ids.flatMap((id) => {
+      const [variant, level, extra] = [variants.get(id), levels.get(id), extras.get(id)];
+      if (!variant || !level || !extra) return [];
+      const { name, slug, sku } = variant;
+      const { isOnSale, threshold } = extra;
+      return [{ ...showLevels(level), variant_id: id, name, slug, sku, is_on_sale: isOnSale, threshold }];
+    });
+  }
+}

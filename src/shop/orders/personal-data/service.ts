@@ -1,0 +1,50 @@
+/** The personal data of a user's orders. */
+import type { Db } from '#src/platform/database/database.ts';
+import { deleteUserKeys } from '../checkout/idempotency-keys.store.ts';
+import { eraseDesk } from '../desk/store.ts';
+import { anonymiseShipments } from '../fulfilment/shipments.store.ts';
+import * as store from './store.ts';
+import type { OrderToErase } from './store.ts';
+import type { Orders } from '../service.ts';
+import type { ShownOrder } from '../show-order.ts';
+
+export interface OrderPersonalDataOptions {
+  readonly orders: Pick<Orders, 'listIds' | 'find' | 'appendEvent'>;
+}
+
+export class OrderPersonalData {
+  readonly #orders: OrderPersonalDataOptions['orders'];
+
+  constructor({ orders }: OrderPersonalDataOptions) {
+    this.#orders = orders;
+  }
+
+  /** All orders of the user, oldest first. Reads them one at a time, so a long history does not burden the database. */
+  async exportPersonalData(userId: string): Promise<readonly ShownOrder[]> {
+    const exported: ShownOrder[] = [];
+    for (const id of await this.#orders.listIds(userId)) {
+      const order = await this.#orders.find(userId, id);
+      if (order) exported.push(order);
+    }
+    return exported;
+  }
+
+  /** Locks all orders of the user: no payment is credited until the transaction ends. */
+  lockForErasure(tx: Db, userId: string): Promise<readonly OrderToErase[]> {
+    return store.lockUserOrders(tx, userId);
+  }
+
+  /**
+   * Anonymises the orders that `lockForErasure` locked. Expired ones are cancelled, since a late payment must
+   * not revive an order without an address.
+   */
+  async erasePersonalData(tx: Db, userId: string, now: Date): Promise<void> {
+    for (const id of await store.cancelExpired(tx, userId, now)) {
+      await this.#orders.appendEvent(tx, id, 'cancelled', now, { words: 'the account of its buyer was deleted' });
+    }
+    await store.anonymiseOrders(tx, userId);
+    await anonymiseShipments(tx, userId);
+    await eraseDesk(tx, userId);
+    await deleteUserKeys(tx, userId);
+  }
+}
