@@ -37,7 +37,7 @@ export function PromotionEditor({ promotion }: { readonly promotion: StaffPromot
         noValidate
         aria-label="Promotion"
       >
-        {editing.isRestored && <Notice role="status">Your unsaved changes are restored.</Notice>}
+        {editing.isRestored && <Notice isStatus>Your unsaved changes are restored.</Notice>}
         <FormFields form={form} isNew={isNew} problems={editing.problems} onChange={editing.change} />
         {failure !== null && (
           <Notice
