@@ -52,13 +52,16 @@ function toBody(json: unknown): Readonly<Record<string, unknown>> {
   return { ...json };
 }
 
-const settingsOf =
-  (path: string, ...keys: string[]) =>
-  async (): Promise<OpenDocument> => {
-    const read = async () => valueAt(await get(path), ...keys);
+/** A document that always exists. */
+function openAt(path: string, readPath = path, ...keys: string[]): DocumentKind['open'] {
+  const read = async () => valueAt(await get(readPath), ...keys);
+  return async () => {
     const stored = await read();
-    return { path: [path, ...keys].join('/'), body: toBody(stored), version: numberAt(stored, 'version'), read };
+    return { path, body: toBody(stored), version: numberAt(stored, 'version'), read };
   };
+}
+
+const MODES: Readonly<Record<string, string>> = { first: 'hourly', late: 'never', a: 'each', bb: 'never' };
 
 const PROMOTION = {
   type: 'discount_percent',
@@ -76,7 +79,7 @@ const PROMOTION = {
 
 const DOCUMENTS: Readonly<Record<string, DocumentKind>> = {
   'mail settings': {
-    open: settingsOf('/shop/settings', 'mail'),
+    open: openAt('/shop/settings/mail', '/shop/settings', 'mail'),
     change: (body, mark) => ({ ...body, sender_name: `Shop ${mark}`, mail_footer: `Footer ${mark}` }),
     fields: [
       ['sender_name', 'Sender name'],
@@ -84,17 +87,84 @@ const DOCUMENTS: Readonly<Record<string, DocumentKind>> = {
     ],
   },
   'tax settings': {
-    open: settingsOf('/tax/settings'),
+    open: openAt('/tax/settings'),
     change: (body, mark) => ({ ...body, tax_name: `Tax ${mark}` }),
     fields: [['tax_name', 'Tax name']],
   },
   'shipping settings': {
-    open: settingsOf('/shipping/settings'),
+    open: openAt('/shipping/settings'),
     change: (body, mark) => ({
       ...body,
       excluded_countries: mark === 'first' ? ['FR'] : ['FR', mark === 'a' ? 'ES' : 'IT'],
     }),
     fields: [['excluded_countries', 'Excluded countries']],
+  },
+  'low stock': {
+    open: openAt('/low-stock', '/inventory', 'settings'),
+    change: (body, mark) => ({ ...body, threshold: 10 + mark.length }),
+    fields: [['low_stock_threshold', 'Low stock threshold']],
+  },
+  'mails about paid orders': {
+    open: openAt('/support/paid-order-mails'),
+    change: (_body, mark) => ({ mode: MODES[mark] }),
+    fields: [['mode', 'Mode']],
+  },
+  guide: {
+    open: openAt('/content/guide'),
+    change: (_body, mark) => ({ lead: `Pay ${mark}.`, markdown: `## Pay\n\nSlowly, ${mark}.` }),
+    fields: [
+      ['lead', 'Lead'],
+      ['markdown', 'Markdown'],
+    ],
+  },
+  'legal text': {
+    open: openAt('/content/legal/terms', '/content/legal/terms', 'draft'),
+    change: (_body, mark) => ({ summary: 'Our terms.', markdown: `## Terms\n\n${mark}` }),
+    fields: [
+      ['summary', 'Summary'],
+      ['markdown', 'Markdown'],
+    ],
+  },
+  section: {
+    open: openAt('/content/home/banner', '/content/home', 'banner'),
+    change: ({ body }, mark) => ({ body, is_shown: mark !== 'first' }),
+    fields: [['is_shown', 'Shown']],
+  },
+  brand: {
+    open: async () => {
+      const body = { name: 'Conflict', slug: 'conflict' };
+      const id = textAt(await post('/catalogue/brands', body), 'id');
+      const read = async () =>
+        listAt(await get('/catalogue/structure'), 'brands').find((one) => textAt(one, 'id') === id);
+      return { path: `/catalogue/brands/${id}`, body, version: 1, read };
+    },
+    change: (body, mark) => ({ ...body, name: `Conflict ${mark}` }),
+    fields: [['name', 'Name']],
+  },
+  webhook: {
+    open: async () => {
+      const body = { url: 'https://example.com/hook', description: 'Orders', event_types: ['order.paid'] };
+      const { id, version } = readVersioned(valueAt(await post('/webhooks', body), 'endpoint'));
+      return { path: `/webhooks/${id}`, body, version, read: () => get(`/webhooks/${id}`) };
+    },
+    change: (body, mark) => ({ ...body, description: `Orders ${mark}` }),
+    fields: [['description', 'Description']],
+  },
+  'sale price': {
+    open: async () => {
+      const editor = await CatalogueEditor.open(shop, 'owner');
+      const { id: productId } = await editor.publish(await editor.createContent());
+      const body = {
+        reduction: { kind: 'percent', percent: 10 },
+        starts_at: '2099-01-01T00:00:00.000Z',
+        ends_at: null,
+      };
+      const list = `/catalogue/products/${productId}/sale-prices`;
+      const { id, version } = readVersioned(valueAt(await post(list, body), 'sale_prices', 0));
+      return { path: `/catalogue/sale-prices/${id}`, body, version, read: () => get(list) };
+    },
+    change: (body, mark) => ({ ...body, reduction: { kind: 'percent', percent: 10 + mark.length } }),
+    fields: [],
   },
   promotion: {
     open: async () => {
@@ -165,7 +235,7 @@ for (const [name, { open, change, fields }] of Object.entries(DOCUMENTS)) {
       conflict.fields.map(({ path: field, label }) => [field, label]),
       fields,
     );
-    assert.match(textAt(outdated.body, 'error', 'message'), /^dana changed .+ meanwhile \(.+\)\. Nothing was saved/);
+    assert.match(textAt(outdated.body, 'error', 'message'), /^dana changed .+ meanwhile( \(.+\))?\. Nothing was saved/);
     assert.deepEqual([await read(), await readAudit()], [stored, entries]);
 
     const raced = await Promise.all([save(shop, dana, version + 1, 'a'), save(second, owner, version + 1, 'bb')]);

@@ -1,11 +1,11 @@
 import { BulkEdits } from '#src/shop/catalogue/editing/bulk-edits.service.ts';
 import { ProductEditing } from '#src/shop/catalogue/editing/service.ts';
-import type { EditingOptions } from '#src/shop/catalogue/editing/service.ts';
+import type { ProductEditingOptions } from '#src/shop/catalogue/editing/service.ts';
 import { StructureEditing } from '#src/shop/catalogue/editing/structure.service.ts';
 import { SalePrices } from '#src/shop/catalogue/sale-prices/service.ts';
 
 /** What staff change of the catalogue. */
-export const createEditing = (options: EditingOptions) => ({
+export const createEditing = (options: ProductEditingOptions) => ({
   editing: new ProductEditing(options),
   bulkEdits: new BulkEdits(options),
   structureEditing: new StructureEditing(options),

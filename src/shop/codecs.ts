@@ -106,7 +106,7 @@ export const errorBody = z.object({
     code: z.string(),
     message: z.string(),
     fields: z.record(z.string(), z.string()).optional(),
-    /** Of `changed-meanwhile`. */
+    /** Of a refused change of an older version. */
     conflict: conflict.optional(),
   }),
 });

@@ -45,7 +45,7 @@ export class ApiFailure extends Error {
   readonly fields: Readonly<Record<string, string>>;
   /** From Retry-After, if the response has one. */
   readonly retryAfterSeconds: number | null;
-  /** Of `changed-meanwhile`: who changed which fields. */
+  /** Of a refused change of an older version. */
   readonly conflict: Conflict | null;
 
   constructor(

@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /** Stable callback that always calls the latest function. */
-export function useEventCallback(act: () => void): () => void {
+export function useEventCallback<Arguments extends readonly unknown[]>(
+  act: (...args: Arguments) => void,
+): (...args: Arguments) => void {
   const latest = useRef(act);
   useEffect(() => {
     latest.current = act;
   });
-  return useCallback(() => latest.current(), []);
+  return useCallback((...args: Arguments) => latest.current(...args), []);
 }

@@ -155,10 +155,11 @@ test('[OPS-02] the second of two editors chooses between both versions', async (
   await main.getByLabel('Summary, in one line').fill('Mine');
   await editor.save(id, { version, publish: true, content: { ...content, sub_description: 'Theirs' } });
   await main.getByRole('button', { name: 'Publish changes' }).click();
-  await main.getByText('staff changed this product meanwhile (summary)', { exact: false }).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'staff changed this product' });
+  await dialog.getByText('Summary').waitFor();
   await assertAccessible(page);
-  await main.getByRole('button', { name: 'Load the saved version' }).click();
-  await main.getByText('Everything is saved').waitFor();
+  await dialog.getByRole('button', { name: 'Take theirs' }).click();
+  await main.getByText('All changes are saved').waitFor();
   assert.equal(await main.getByLabel('Summary, in one line').inputValue(), 'Theirs');
   await main.getByLabel('Summary, in one line').fill('Mine');
   await main.getByRole('button', { name: 'Publish changes' }).click();
@@ -179,7 +180,7 @@ test('[OPS-02] unsaved changes stay when the page is left', async () => {
   await main.getByText('Unsaved changes').waitFor();
   assert.equal(await main.getByLabel('Name', { exact: true }).inputValue(), 'Half done');
   await main.getByRole('button', { name: 'Discard changes' }).click();
-  await main.getByText('Everything is saved').waitFor();
+  await main.getByText('All changes are saved').waitFor();
   assert.equal(await main.getByLabel('Name', { exact: true }).inputValue(), content.name);
   await close();
 });

@@ -108,7 +108,7 @@ test('[OPS-11] an owner edits, disables and deletes a promotion', async () => {
   await close();
 });
 
-test('[OPS-11] a stale form is refused, and unsaved changes are kept until discarded', async () => {
+test('[OPS-11] unsaved changes are kept until discarded, and a newer version is shown', async () => {
   const id = await createPromotion('SHARED');
   const { page, close } = await openPage(shop, { expectedStatuses: [409] });
   await openAs(page, 'staff', `/admin/promotions/${id}`);
@@ -116,14 +116,15 @@ test('[OPS-11] a stale form is refused, and unsaved changes are kept until disca
   await page.getByRole('link', { name: 'Orders', exact: true }).click();
   await getHeading(page, 'Orders').waitFor();
   await page.goBack();
-  await page.getByText('Your unsaved changes are restored.').waitFor();
+  await page.getByText('These are your unsaved changes.', { exact: false }).waitFor();
   assert.equal(await page.getByLabel('Discount in percent').inputValue(), '20');
   const body = { ...createPromotionFields({ code: 'SHARED', discount_value: 30 }), version: 1 };
   await shop.api('PUT', `/support/promotions/${id}`, { token: await getStaffToken(shop), body });
-  await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByRole('alert').getByText('Someone else changed this promotion meanwhile', { exact: false }).waitFor();
+  // It opens by itself: nobody is typing.
+  const dialog = page.getByRole('dialog', { name: 'Someone changed this promotion' });
+  await dialog.getByText('10 → 30 · yours: 20').waitFor();
   assert.equal(await page.getByLabel('Discount in percent').inputValue(), '20');
-  await page.getByRole('button', { name: 'Discard my changes and load the newest' }).click();
+  await dialog.getByRole('button', { name: 'Take theirs' }).click();
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>('input[inputmode="decimal"]')?.value === '30',
   );
@@ -132,7 +133,7 @@ test('[OPS-11] a stale form is refused, and unsaved changes are kept until disca
   assert.equal(await page.getByLabel('Discount in percent').inputValue(), '30');
   await page.reload();
   assert.equal(await page.getByLabel('Discount in percent').inputValue(), '30');
-  assert.equal(await page.getByText('Your unsaved changes are restored.').count(), 0);
+  assert.equal(await page.getByText('These are your unsaved changes.', { exact: false }).count(), 0);
   await close();
 });
 

@@ -94,7 +94,7 @@ test('[OPS-07] unsaved settings survive other pages and can be discarded', async
   await mail.getByRole('button', { name: 'Discard' }).press('Enter');
   await mail.getByText('All changes are saved').waitFor();
   assert.equal(await mail.getByLabel('Sender name').inputValue(), '');
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Save');
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'All changes are saved');
   await close();
 });
 
@@ -108,7 +108,7 @@ test('[OPS-07] a refused value is named beside its focused field', async () => {
   await legal.getByLabel('Contact phone').press('Enter');
   await legal.getByText('Contact email must be a mail address, such as help@shop.example').waitFor();
   await legal.getByText('Contact phone must be a phone number', { exact: false }).waitFor();
-  await legal.getByRole('alert').getByText('Nothing was saved.', { exact: false }).waitFor();
+  await legal.getByRole('alert').getByText('Correct the marked fields', { exact: false }).waitFor();
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'contact_email');
   await assertAccessible(page);
   await saveScreenshots(page, 'settings-refused');
@@ -116,7 +116,7 @@ test('[OPS-07] a refused value is named beside its focused field', async () => {
   await close();
 });
 
-test('[OPS-07] a change by another owner keeps the entries and warns', async () => {
+test('[OPS-07] a change by another window is shown before it is replaced', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [409] });
   await signIn(shop, page, 'owner', PASSWORD);
   await visit(page, '/admin/settings');
@@ -131,7 +131,8 @@ test('[OPS-07] a change by another owner keeps the entries and warns', async () 
   await other.page.getByText('Order numbers saved').first().waitFor();
   await other.close();
   await orders.getByRole('button', { name: 'Save' }).click();
-  await orders.getByText('Someone else changed these settings.', { exact: false }).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'You changed “Order numbers” in another window' });
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
   assert.equal(await orders.getByLabel('Prefix').inputValue(), 'MINE-');
   await orders.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Order numbers saved').first().waitFor();

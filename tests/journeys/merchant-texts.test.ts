@@ -89,7 +89,9 @@ test('[OPS-07] the second of two editors gets a conflict, with the text kept', a
   await first.page.getByRole('button', { name: 'Save promo banner' }).click();
   await first.page.getByText('Promo banner saved').waitFor();
   await second.page.getByRole('button', { name: 'Save promo banner' }).click();
-  await second.page.getByRole('alert').filter({ hasText: 'Someone else changed this text meanwhile' }).waitFor();
+  const dialog = second.page.getByRole('dialog', { name: 'staff changed “Promo banner”' });
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await second.page.getByRole('alert').filter({ hasText: 'staff changed “Promo banner”.' }).waitFor();
   assert.equal(
     await second.page.locator('details[open]').getByLabel('Title', { exact: true }).inputValue(),
     'Title of false',

@@ -104,8 +104,8 @@ test('[OPS-09] refuses an edit of a sale price that changed meanwhile', async ()
   const other = { ...body, reduction: { kind: 'percent', percent: 30 }, version: 1 };
   assert.equal((await editor.call('PUT', `/sale-prices/${saleId}`, other)).status, 200);
   await section.getByRole('button', { name: 'Save sale price' }).click();
-  await section.getByText('Someone else changed this sale price meanwhile', { exact: false }).waitFor();
-  await section.getByRole('button', { name: 'Load the saved version' }).click();
+  const dialog = page.getByRole('dialog', { name: /changed this sale price/ });
+  await dialog.getByRole('button', { name: 'Take theirs' }).click();
   await section.getByLabel('Percent off').and(page.locator('[value="30"]')).waitFor();
   await close();
 });

@@ -124,7 +124,8 @@ test('[OPS-04] edits a canned answer and keeps the change of a colleague', async
   await shop.api('PUT', `/support/canned-answers/${textAt(stored, 'id')}`, { token: staff, body: change });
   await item.getByLabel('Text').fill('Mine');
   await item.getByRole('button', { name: 'Save answer' }).click();
-  await page.getByText('Someone else changed this answer meanwhile', { exact: false }).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'You changed this answer in another window' });
+  await dialog.getByRole('button', { name: 'Close' }).click();
   assert.equal(await item.getByLabel('Text').inputValue(), 'Mine');
   await item.getByRole('button', { name: 'Delete answer' }).click();
   await confirm(page, 'Delete answer');

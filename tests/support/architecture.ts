@@ -175,14 +175,36 @@ const ONE_PLACE: readonly { readonly what: RegExp; readonly where: RegExp; reado
     instead: 'src/ui/use-leave-warning.ts warns before a page is left',
   },
   {
+    what: /\bset(?:Is)?(?:Busy|Sending|Saving|Submitting|Uploading)/,
+    where: /^src\/(?:ui\/form|storefront\/forms)\//,
+    instead: 'useCallForm() and useCallAction() know whether a form is being sent',
+  },
+  {
     what: /The shop did not respond/,
     where: /^src\/storefront\/(?:api|forms\/describe-failure|layout\/failed-navigation-notice)\.tsx?$/,
     instead: 'src/storefront/forms/describe-failure.ts says why a call failed',
   },
   {
-    what: /409, 'changed-meanwhile', ['`]/,
-    where: /^src\/platform\/http\/call\.ts$/,
-    instead: 'createConflict() refuses a change of an older version',
+    what: /\b(?:[Ss]ome(?:one|body) else|[Aa]nother (?:owner|person)) (?:has )?changed\b|\b(?:Keep|Take) (?:mine|theirs)\b/,
+    where: /^src\/(?:platform\/http\/call|shop\/admin\/kit\/document\/describe-conflict)\.ts$/,
+    instead: 'src/shop/admin/kit/document says who changed a document meanwhile',
+  },
+  {
+    what: /readOfTab|writeOfTab/,
+    where: /^src\/(?:ui\/tab-storage|storefront\/layout\/use-route-change|shop\/admin\/kit\/document\/use-draft)\.ts$/,
+    instead: 'useDocument() keeps unsaved changes of the back office',
+  },
+  {
+    // Contracts describe it, and pages react to it.
+    what: /changed-meanwhile/,
+    where:
+      /^src\/(?:platform\/http\/call\.ts$|shop\/editing\/|(?:ui|storefront)\/|shop\/(?:.+\/)?(?:contract\.ts$|(?:web|kit)\/))/,
+    instead: 'changeDocument() of src/shop/editing refuses a change of an older version',
+  },
+  {
+    what: /\bcreateConflict\b[^;]*http\/call\.ts/,
+    where: /^src\/shop\/editing\//,
+    instead: 'changeDocument() of src/shop/editing refuses a change of an older version',
   },
 ];
 /** Calls that make a rule impure. */

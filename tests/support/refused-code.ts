@@ -53,8 +53,18 @@ export const REFUSED_CODE: readonly (readonly [string, string, RegExp])[] = [
   ['src/shop/cart/web/cart-line.tsx', "import { readFileSync } from 'node:fs';", /web must not import this package/],
   ['src/shop/cart/web/cart-line.tsx', "sessionStorage.getItem('draft')", /tab-storage\.ts keeps data of a tab/],
   ['src/shop/cart/web/cart-line.tsx', "addEventListener('beforeunload', warn)", /use-leave-warning\.ts warns/],
+  [
+    'src/shop/cart/web/promo-box.tsx',
+    'const [isBusy, setIsBusy] = useState(false);',
+    /useCallForm\(\) and useCallAction\(\)/,
+  ],
   ['src/shop/cart/web/cart-line.tsx', "const text = 'The shop did not respond. Try again.';", /says why a call failed/],
-  ['src/shop/cart/routes.ts', "new Refusal(409, 'changed-meanwhile', 'Changed')", /createConflict\(\) refuses/],
+  ['src/shop/cart/routes.ts', "new Refusal(409, 'changed-meanwhile', 'Changed')", /changeDocument\(\) of src/],
+  [
+    'src/shop/cart/routes.ts',
+    "import { createConflict, Refusal } from '#src/platform/http/call.ts';",
+    /changeDocument\(\) of src/,
+  ],
   ['src/ui/button.tsx', "import { clock } from '#src/platform/process/clock.ts';", /ui must not import platform/],
   ['src/ui/button.tsx', "import { useCart } from '#src/storefront/cart/cart.ts';", /ui must not import storefront/],
   [

@@ -155,13 +155,16 @@ const toWord = (label: string): string => label.replace(/^[A-Z](?![A-Z])/, (lett
 export function createConflict(what: string, conflict = UNKNOWN_CONFLICT): Refusal {
   const labels = conflict.fields.map(({ label }) => toWord(label));
   const named = labels.length === 0 ? '' : ` (${labels.join(', ')})`;
-  return new Refusal(
-    409,
-    'changed-meanwhile',
-    `${conflict.by ?? 'Someone else'} changed ${what} meanwhile${named}. Nothing was saved: reload the page to see the change`,
-    { conflict },
+  const by = conflict.by ?? 'Someone else';
+  return createConflictMessage(
+    `${by} changed ${what} meanwhile${named}. Nothing was saved: reload the page to see the change`,
+    conflict,
   );
 }
+
+/** As `createConflict`, with a sentence of its own. */
+export const createConflictMessage = (message: string, conflict = UNKNOWN_CONFLICT): Refusal =>
+  new Refusal(409, 'changed-meanwhile', message, { conflict });
 
 export const createUnauthenticated = (): Refusal => new Refusal(401, 'unauthenticated', 'Please log in');
 /** The same for unknown, expired and revoked keys. */

@@ -214,7 +214,7 @@ export interface DocumentChange {
 
 /**
  * The newest changes of a document after a version, the oldest first.
- * @param version null: its newest change, whatever its version
+ * @param version null: any
  */
 export async function listDocumentChanges(
   db: Db,
@@ -225,7 +225,7 @@ export async function listDocumentChanges(
   const { rows } = await sql<DocumentChange>`
     select e.at, d.details::json as details from audit_entries e left join audit_details d on d.entry_id = e.id
     where e.subject_kind = ${kind} and e.subject_id = ${id} and ${isLater}
-    order by e.id desc limit ${version === null ? 1 : MAX_DOCUMENT_CHANGES}
+    order by e.id desc limit ${MAX_DOCUMENT_CHANGES}
   `.execute(db);
   return rows.toReversed();
 }

@@ -1,14 +1,12 @@
-import { Encoded, createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createInvalid, createNotFound, Encoded } from '#src/platform/http/call.ts';
+import type { Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { catalogueApi } from './contract.ts';
 import type { StockWatch } from '#src/shop/inventory/stock-watch.service.ts';
 import type { Catalogue } from './service.ts';
 
-const createCrossedBounds = (): Refusal =>
-  new Refusal(400, 'invalid', 'The request contains invalid values', {
-    fields: { price_min: 'must not be above price_max' },
-  });
+const createCrossedBounds = (): Refusal => createInvalid({ price_min: 'must not be above price_max' });
 
 const browsing: Limit = { points: 600, seconds: 60, by: 'ip' };
 

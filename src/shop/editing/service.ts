@@ -6,14 +6,18 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision } from '#src/platform/database/revisions.ts';
 import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
-import { createConflict, createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createConflict, createConflictMessage, createNotFound, Refusal } from '#src/platform/http/call.ts';
+import type { Conflict } from '#src/platform/http/call.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
-import type { NamedSubject } from '#src/shop/audit-log/audit-entry.ts';
+import type { AuditSubject, NamedSubject } from '#src/shop/audit-log/audit-entry.ts';
 import { findNetChanges } from '#src/shop/audit-log/changed-fields.ts';
 import { describeField, toSnakeCase } from '#src/shop/audit-log/describe-field.ts';
 import { listDocumentChanges, recordChanges } from '#src/shop/audit-log/service.ts';
 import type { RecordedChange } from '#src/shop/audit-log/service.ts';
+
+/** Refusals of changes that are based on older versions of several documents. */
+export { createConflict as refuseOutdated, createConflictMessage as refuseOutdatedWith };
 
 export interface EditingOptions {
   readonly db: Db;
@@ -26,10 +30,9 @@ type UnwatchedOptions = Omit<EditingOptions, 'revisions'> & { readonly revisions
 /** The version of the document is not the one that the caller saw. */
 export const OUTDATED = Symbol('outdated');
 
-interface Versioned {
-  /** 0: not stored yet. Absent: the document has no version. */
-  readonly version?: number;
-}
+/** 0: not stored yet. Undefined: the document has no version. */
+const getVersion = (stored: object): number | undefined =>
+  'version' in stored && typeof stored.version === 'number' ? stored.version : undefined;
 
 /** What an audit entry says about a change. Without a version: the next one. */
 type Recorded = Pick<RecordedChange, 'action' | 'before' | 'after' | 'version'> & {
@@ -43,14 +46,11 @@ export interface Written<Saved> {
   readonly recorded: Recorded | null;
 }
 
-/** A document in the refusal and in the audit log. */
-interface EditedDocument {
-  /** Such as 'this promotion'. */
+export interface DocumentChange<Stored extends object, Saved> {
+  /** The document in the refusal, such as 'this promotion'. */
   readonly what: string;
+  /** The document in the audit log. */
   readonly subject: NamedSubject;
-}
-
-export interface DocumentChange<Stored extends Versioned, Saved> extends EditedDocument {
   readonly by: Actor;
   /** The version that the caller saw. Absent: any. */
   readonly version?: number | undefined;
@@ -60,6 +60,8 @@ export interface DocumentChange<Stored extends Versioned, Saved> extends EditedD
   readonly lock: (tx: Db) => Promise<Stored | null>;
   /** Checks and writes. After a refusal nothing is stored. */
   readonly write: (tx: Db, stored: Stored, at: Date) => Promise<Written<Saved> | Refusal | typeof OUTDATED>;
+  /** Who changed what since the version that the caller saw, if not the audit log has it. */
+  readonly readConflict?: (db: Db) => Promise<Conflict>;
   /** The refusal that an error of the database means; null: none. */
   readonly explain?: (error: unknown) => Refusal | null;
 }
@@ -80,23 +82,24 @@ class Refused extends Error {
  * Changes a document, or nothing. This process shows the change when the promise resolves, others soon.
  * @returns what `write` saved, or a refusal
  */
-export async function changeDocument<Stored extends Versioned, Saved>(
+export async function changeDocument<Stored extends object, Saved>(
   { db, clock, revisions }: EditingOptions | UnwatchedOptions,
-  { by, what, subject, version: seen, topics = [], lock, write, explain }: DocumentChange<Stored, Saved>,
+  { by, what, subject, version: seen, topics = [], ...steps }: DocumentChange<Stored, Saved>,
 ): Promise<Saved | Refusal> {
-  const at = clock.now();
   let saved: Saved;
   try {
     saved = await transact(db, async (tx) => {
-      const stored = await lock(tx);
+      const stored = await steps.lock(tx);
       if (stored === null) throw new Refused(createNotFound());
-      if (seen !== undefined && stored.version !== seen) throw new Refused(OUTDATED);
-      const written = await write(tx, stored, at);
+      const current = getVersion(stored);
+      if (seen !== undefined && current !== seen) throw new Refused(OUTDATED);
+      const at = clock.now();
+      const written = await steps.write(tx, stored, at);
       if (written instanceof Refusal || written === OUTDATED) throw new Refused(written);
       for (const topic of topics) await incrementRevision(tx, topic);
       if (written.recorded !== null) {
         const { name = subject.name, ...recorded } = written.recorded;
-        const version = stored.version === undefined ? undefined : stored.version + 1;
+        const version = current === undefined ? undefined : current + 1;
         const named = { ...subject, ...(name !== undefined && { name }) };
         await recordChanges(tx, [{ at, by, subject: named, version, ...recorded }]);
       }
@@ -104,27 +107,27 @@ export async function changeDocument<Stored extends Versioned, Saved>(
     });
   } catch (error) {
     if (!(error instanceof Refused)) {
-      const refusal = explain?.(error) ?? null;
+      const refusal = steps.explain?.(error) ?? null;
       if (refusal !== null) return refusal;
       throw error;
     }
-    return error.reason === OUTDATED ? refuseOutdated(db, { what, subject }, seen ?? null) : error.reason;
+    if (error.reason !== OUTDATED) return error.reason;
+    if (steps.readConflict !== undefined) return createConflict(what, await steps.readConflict(db));
+    return seen === undefined ? createConflict(what) : createConflict(what, await readConflict(db, subject, seen));
   }
   await revisions?.announce();
   return saved;
 }
 
-/**
- * The refusal of a change that is based on an older version, with who changed what since then.
- * @param seen the version that the caller saw; null: the document has none, so its newest change counts
- */
-export async function refuseOutdated(db: Db, { what, subject }: EditedDocument, seen: number | null): Promise<Refusal> {
+/** What the audit log has of the changes of a document since a version. */
+async function readConflict(db: Db, subject: AuditSubject, seen: number): Promise<Conflict> {
   const changes = await listDocumentChanges(db, subject, seen);
-  const known = changes.flatMap(({ details }) => (details === null ? [] : [details]));
-  const fields = findNetChanges(known).filter((name) => name !== 'version');
-  return createConflict(what, {
+  const fields = findNetChanges(changes.flatMap(({ details }) => (details === null ? [] : [details])));
+  return {
     by: changes.at(-1)?.details?.actorName ?? null,
     at: changes.at(-1)?.at.toISOString() ?? null,
-    fields: fields.map((name) => ({ path: toSnakeCase(name), label: describeField(name) })),
-  });
+    fields: fields
+      .filter((name) => name !== 'version')
+      .map((name) => ({ path: toSnakeCase(name), label: describeField(name) })),
+  };
 }

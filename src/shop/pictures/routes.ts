@@ -1,4 +1,4 @@
-import { createConflict, createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -64,11 +64,7 @@ export function createPictureRoutes(pictures: Pictures): RoutesOf<typeof picture
     'PUT /pictures/{id}': {
       who: 'catalogue',
       limit: writing,
-      handle: async ({ params, body, caller }) => {
-        const changed = await pictures.changeAlt(params.id, body.alt, body.version, toStaffActor(caller));
-        if (changed === 'not-found') return createNotFound();
-        return changed === 'changed-meanwhile' ? createConflict('this picture') : changed;
-      },
+      handle: ({ params, body, caller }) => pictures.changeAlt(params.id, body.alt, body.version, toStaffActor(caller)),
     },
     'DELETE /pictures/{id}': {
       who: 'catalogue',

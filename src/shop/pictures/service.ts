@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import type { Refusal } from '#src/platform/http/call.ts';
 import type { Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
 import type { PictureConverter } from '#src/platform/pictures/converter.ts';
 import { listIconNames, listNames, readHash, TEMPORARY_SUFFIX } from '#src/platform/pictures/picture-files.ts';
@@ -17,6 +18,7 @@ import { toRowRange } from '#src/shop/list-pages.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { RecordedChange } from '#src/shop/audit-log/service.ts';
+import { changeDocument } from '#src/shop/editing/service.ts';
 import { formatSize, formatUploadPath, isUploadPath } from './check-picture.ts';
 import { listMissingUploads } from './missing.service.ts';
 import * as store from './store.ts';
@@ -74,6 +76,8 @@ interface Uploader {
 
 /** A picture as audit entries show it. */
 const toAuditFields = ({ path, width, height, bytes, alt }: PictureRow) => ({ path, width, height, bytes, alt });
+
+const getFileName = ({ path }: Pick<PictureRow, 'path'>): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** In slices, so that a large upload does not hold up other requests. */
 async function hashUpload(bytes: Buffer): Promise<string> {
@@ -191,20 +195,18 @@ export class Pictures {
     return { pictures, totals, maxBytes };
   }
 
-  async changeAlt(
-    id: string,
-    alt: string,
-    version: number,
-    by: StaffActor,
-  ): Promise<PictureRow | 'not-found' | 'changed-meanwhile'> {
-    return transact(this.#options.db, async (tx) => {
-      const stored = await store.findById(tx, id);
-      if (stored === null) return 'not-found';
-      const changed = stored.version === version ? await store.updateAlt(tx, id, alt.trim(), version) : null;
-      if (changed === null) return 'changed-meanwhile';
-      const [before, after] = [toAuditFields(stored), toAuditFields(changed)];
-      await this.#record(tx, changed, { by, action: 'picture.edited', before, after });
-      return changed;
+  changeAlt(id: string, alt: string, version: number, by: StaffActor): Promise<PictureRow | Refusal> {
+    return changeDocument(this.#options, {
+      by,
+      version,
+      what: 'this picture',
+      subject: { kind: 'picture', id },
+      lock: (tx) => store.lockPicture(tx, id),
+      write: async (tx, stored) => {
+        const saved = await store.updateAlt(tx, id, alt.trim());
+        const [before, after] = [toAuditFields(stored), toAuditFields(saved)];
+        return { saved, recorded: { action: 'picture.edited', before, after, name: getFileName(stored) } };
+      },
     });
   }
 
@@ -213,7 +215,7 @@ export class Pictures {
     { id, path }: PictureRow,
     change: Pick<RecordedChange, 'by' | 'action' | 'before' | 'after'>,
   ): Promise<void> {
-    const subject = { kind: 'picture', id, name: path.slice(path.lastIndexOf('/') + 1) } as const;
+    const subject = { kind: 'picture', id, name: getFileName({ path }) } as const;
     return recordChange(tx, { at: this.#options.clock.now(), subject, ...change });
   }
 

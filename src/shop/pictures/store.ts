@@ -85,13 +85,20 @@ export async function listPictures(
 }
 
 /** Null if the picture has another version or does not exist. */
-export async function updateAlt(db: Db, id: string, alt: string, version: number): Promise<PictureRow | null> {
-  const { rows } = await sql<PictureRow>`
-    update pictures set alt = ${alt}, version = version + 1
-    where id = ${id}::uuid and version = ${version}
-    returning ${COLUMNS}
-  `.execute(db);
+/** Locks the picture until the transaction ends. */
+export async function lockPicture(tx: Db, id: string): Promise<PictureRow | null> {
+  const { rows } = await sql<PictureRow>`select ${COLUMNS} from pictures where id = ${id}::uuid for update`.execute(tx);
   return rows[0] ?? null;
+}
+
+/** Requires the locked picture. */
+export async function updateAlt(tx: Db, id: string, alt: string): Promise<PictureRow> {
+  const { rows } = await sql<PictureRow>`
+    update pictures set alt = ${alt}, version = version + 1 where id = ${id}::uuid returning ${COLUMNS}
+  `.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the picture is not locked');
+  return row;
 }
 
 /** The paths that no picture has. */

@@ -1,26 +1,12 @@
-import { createConflict, createNotFound, Encoded, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Encoded, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { reviewsApi } from './contract.ts';
-import type { ReplyResult, Reviews } from './service.ts';
+import type { Reviews } from './service.ts';
 
 const working: Limit = { points: 300, seconds: 60, by: 'caller' };
 const browsing: Limit = { points: 600, seconds: 60, by: 'ip' };
-
-const respond = (changed: ReplyResult) => {
-  if (changed.ok) return changed.review;
-  switch (changed.reason) {
-    case 'missing':
-      return createNotFound();
-    case 'not-approved':
-      return new Refusal(409, 'not-approved', 'Approve the review first');
-    case 'changed-meanwhile':
-      return createConflict('the reply');
-    default:
-      return changed.reason satisfies never;
-  }
-};
 
 export function createReviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi> {
   const getVersion = () => reviews.version;
@@ -103,26 +89,22 @@ function createModerationRoutes(reviews: Reviews): Pick<RoutesOf<typeof reviewsA
     'POST /support/reviews/{id}/approve': {
       who: 'support',
       limit: working,
-      handle: async ({ params, caller }) =>
-        (await reviews.moderate(params.id, true, toStaffActor(caller))) ?? createNotFound(),
+      handle: ({ params, caller }) => reviews.moderate(params.id, true, toStaffActor(caller)),
     },
     'POST /support/reviews/{id}/reject': {
       who: 'support',
       limit: working,
-      handle: async ({ params, caller }) =>
-        (await reviews.moderate(params.id, false, toStaffActor(caller))) ?? createNotFound(),
+      handle: ({ params, caller }) => reviews.moderate(params.id, false, toStaffActor(caller)),
     },
     'PUT /support/reviews/{id}/reply': {
       who: 'support',
       limit: working,
-      handle: async ({ params, body, caller }) =>
-        respond(await reviews.reply(params.id, body.text, body.seen, toStaffActor(caller))),
+      handle: ({ params, body, caller }) => reviews.reply(params.id, body.text, body.seen, toStaffActor(caller)),
     },
     'POST /support/reviews/{id}/remove-reply': {
       who: 'support',
       limit: working,
-      handle: async ({ params, body, caller }) =>
-        respond(await reviews.reply(params.id, null, body.seen, toStaffActor(caller))),
+      handle: ({ params, body, caller }) => reviews.reply(params.id, null, body.seen, toStaffActor(caller)),
     },
   };
 }

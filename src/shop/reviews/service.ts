@@ -5,10 +5,12 @@ import { runAfterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision, readRevision } from '#src/platform/database/revisions.ts';
 import type { RevisionedData } from '#src/platform/database/revisions.ts';
+import { Refusal } from '#src/platform/http/call.ts';
 import { toRowRange } from '#src/shop/list-pages.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { normaliseUsername } from '#src/shop/accounts/registration/check-username.ts';
-import { recordChange } from '#src/shop/audit-log/service.ts';
+import { listDocumentChanges } from '#src/shop/audit-log/service.ts';
+import { changeDocument, OUTDATED } from '#src/shop/editing/service.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { MAX_NAME_LENGTH } from './check-review.ts';
 import { review } from './contract.ts';
@@ -51,9 +53,9 @@ export type ReviewResult =
   | { readonly ok: false; readonly reason: 'refused'; readonly fields: { readonly name: string } }
   | { readonly ok: false; readonly reason: 'missing' | 'not-bought' | 'reviewed-already' };
 
-export type ReplyResult =
-  | { readonly ok: true; readonly review: ModeratedReviewRow }
-  | { readonly ok: false; readonly reason: 'missing' | 'not-approved' | 'changed-meanwhile' };
+type Changed = Promise<ModeratedReviewRow | Refusal>;
+
+const NOT_APPROVED = new Refusal(409, 'not-approved', 'Approve the review first');
 
 const readSnapshot = async (tx: Db) => ({
   revision: await readRevision(tx, TOPIC),
@@ -177,13 +179,11 @@ export class Reviews implements RevisionedData {
     return { ...(await listForModeration(this.#options.db, { state, ...toRowRange(page) })), page };
   }
 
-  /** Null if there is no such review. This process shows the result at once, the others within a second. */
-  async moderate(id: string, isApproved: boolean, by: Actor): Promise<ModeratedReviewRow | null> {
-    const decided = await this.#change(id, isApproved ? 'review.approved' : 'review.rejected', by, async (tx) => {
-      await store.setDecision(tx, id, isApproved, this.#options.clock.now());
+  moderate(id: string, isApproved: boolean, by: Actor): Changed {
+    return this.#change(id, isApproved ? 'review.approved' : 'review.rejected', by, async (tx, _before, at) => {
+      await store.setDecision(tx, id, isApproved, at);
       return null;
     });
-    return decided.ok ? decided.review : null;
   }
 
   listOfCustomer(userId: string, limit: number): Promise<store.CustomerReview[]> {
@@ -195,37 +195,47 @@ export class Reviews implements RevisionedData {
    * @param reply null removes it
    * @param seen the reply that the caller saw
    */
-  reply(id: string, reply: string | null, seen: string | null, by: Actor): Promise<ReplyResult> {
+  reply(id: string, reply: string | null, seen: string | null, by: Actor): Changed {
     const text = reply?.replaceAll(/\r\n?/g, '\n').trim() ?? null;
-    return this.#change(id, text === null ? 'review.reply_removed' : 'review.replied', by, async (tx, before) => {
-      if (text !== null && before.state !== 'approved') return 'not-approved';
-      if (before.reply !== seen) return 'changed-meanwhile';
-      await store.setReply(tx, id, text, this.#options.clock.now());
+    return this.#change(id, text === null ? 'review.reply_removed' : 'review.replied', by, async (tx, before, at) => {
+      if (text !== null && before.state !== 'approved') return NOT_APPROVED;
+      if (before.reply !== seen) return OUTDATED;
+      await store.setReply(tx, id, text, at);
       return null;
     });
   }
 
-  async #change(
+  #change(
     id: string,
     action: string,
     by: Actor,
-    work: (tx: Db, before: ModeratedReviewRow) => Promise<'not-approved' | 'changed-meanwhile' | null>,
-  ): Promise<ReplyResult> {
+    work: (tx: Db, before: ModeratedReviewRow, at: Date) => Promise<Refusal | typeof OUTDATED | null>,
+  ): Changed {
     const { announce, clock, db } = this.#options;
-    const changed = await transact(db, async (tx): Promise<ReplyResult> => {
-      const before = await store.lockReview(tx, id);
-      if (before === null) return { ok: false, reason: 'missing' };
-      const reason = await work(tx, before);
-      if (reason !== null) return { ok: false, reason };
-      await incrementRevision(tx, TOPIC);
-      const after = await store.findReview(tx, id);
-      if (after === null) throw new Error('a locked review was not found');
-      const subject = { kind: 'review', id } as const;
-      await recordChange(tx, { at: clock.now(), by, action, subject, before: pick(before), after: pick(after) });
-      return { ok: true, review: after };
-    });
-    if (changed.ok) await announce();
-    return changed;
+    const subject = { kind: 'review', id } as const;
+    return changeDocument<ModeratedReviewRow, ModeratedReviewRow>(
+      { db, clock, revisions: { announce } },
+      {
+        by,
+        what: 'the reply',
+        subject,
+        topics: [TOPIC],
+        lock: (tx) => store.lockReview(tx, id),
+        write: async (tx, before, at) => {
+          const refused = await work(tx, before, at);
+          if (refused !== null) return refused;
+          const saved = await store.findReview(tx, id);
+          if (saved === null) throw new Error('a locked review was not found');
+          return { saved, recorded: { action, before: pick(before), after: pick(saved) } };
+        },
+        readConflict: async () => {
+          const changes = await listDocumentChanges(db, subject, null);
+          const newest = changes.findLast(({ details }) => 'replied_at' in (details?.after ?? {}));
+          const [at = null, name = null] = [newest?.at.toISOString(), newest?.details?.actorName];
+          return { by: name, at, fields: [{ path: 'reply', label: 'Reply' }] };
+        },
+      },
+    );
   }
 }
 

@@ -1,19 +1,21 @@
 /** A form that calls the shop. */
-import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useForm } from '#src/ui/form/use-form.ts';
 import type { FormFailure, FormOptions, FormState } from '#src/ui/form/use-form.ts';
-import { isApiFailure, isRefusal } from '../api.ts';
+import { isApiFailure } from '../api.ts';
 import { reloadPage } from '../reload-page.ts';
 import { describeFailure } from './describe-failure.ts';
+import { logAndDescribe } from './use-call-action.ts';
 
 interface CallFormOptions<Values> extends Omit<FormOptions<Values>, 'describe'> {
   /** For the log, if the shop fails: 'the message was not sent'. */
   readonly log: string;
   /** Toast after success. With it the form stays busy until the page shows what was saved. */
-  readonly saved?: string;
-  /** Why the call failed. */
-  readonly describe?: (error: unknown) => FormFailure;
+  readonly saved?: string | (() => string);
+  /** After that, such as for closing the form. */
+  readonly onSaved?: () => void;
+  /** Why the call failed. Null: nothing is shown. */
+  readonly describe?: (error: unknown) => FormFailure | null;
 }
 
 /** The messages of the shop beside their fields, or one sentence if it names none. */
@@ -23,18 +25,16 @@ export function describeByField(error: unknown): FormFailure {
 }
 
 export function useCallForm<Values>(options: CallFormOptions<Values>): FormState {
-  const { log, saved, describe = describeByField, send } = options;
+  const { log, saved, onSaved, describe = describeByField, send } = options;
   return useForm({
     ...options,
     send: async (values) => {
       await send(values);
       if (saved === undefined) return;
       await reloadPage();
-      showToast('success', saved);
+      showToast('success', typeof saved === 'string' ? saved : saved());
+      onSaved?.();
     },
-    describe: (error) => {
-      if (!isRefusal(error)) logError(log, error);
-      return describe(error);
-    },
+    describe: logAndDescribe(log, describe),
   });
 }

@@ -1,93 +1,110 @@
 /** A form: one submit at a time, messages by the path of their field, and the focus on the first of them. */
 import type { RefObject, SubmitEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
+import { useAction } from './use-action.ts';
+import type { Action, ActionOptions } from './use-action.ts';
 
-/** Messages by the path of their field: `name`, `zones.0.name`. */
-export type Problems = Readonly<Record<string, string | undefined>>;
+/** Messages by the path of their field: `name`, `zones.0.name`. An empty one marks the field without a text. */
+export type Problems = Readonly<Record<string, string | null | undefined>>;
 
 /** Why a form was not sent. */
 export interface FormFailure {
+  readonly title?: string;
   /** What concerns no single field. */
   readonly text: string | null;
   readonly problems: Problems;
 }
 
-export interface FormOptions<Values> {
-  /** A form with state of its own returns that. Others read the element, which browsers fill in before the scripts run. */
-  readonly read: (form: HTMLFormElement) => Values;
+export interface FormOptions<Values> extends ActionOptions<FormFailure> {
+  /**
+   * A form with state of its own returns that. Others read the element, which browsers fill in before the scripts run.
+   * Null: there is nothing to send.
+   */
+  readonly read: (form: HTMLFormElement, submitter: HTMLElement | null) => Values | null;
   /** Messages about values that can't be sent. Without any, they are sent. */
   readonly check?: (values: Values) => Problems;
+  /** Title of a failure of `check`. */
+  readonly invalid?: string;
   /** The form is busy until it settles. */
   readonly send: (values: Values) => Promise<unknown>;
-  readonly describe: (error: unknown) => FormFailure;
-  /** Why a submit without scripts was refused. */
-  readonly refused?: FormFailure | null;
+  /** Name of the field that takes the focus after a failure that marks none. */
+  readonly focus?: string;
+  /** Called with each failure. */
+  readonly onFailure?: (failure: FormFailure) => void;
 }
 
-export interface FormState {
+interface BoundField {
+  readonly name: string;
+  readonly message: string | undefined;
+  readonly isInvalid: boolean;
+  readonly onChange: () => void;
+}
+
+export interface FormState extends Action<FormFailure> {
   /** Of the form or of the element that contains its fields. */
   readonly ref: RefObject<HTMLFormElement | null>;
   readonly submit: (event: SubmitEvent<HTMLFormElement>) => void;
-  readonly isBusy: boolean;
   /** Why it was not sent, if that concerns no single field. */
   readonly failure: string | null;
   readonly messageOf: (path: string) => string | undefined;
-  /** After a change of a field that has a message: checks it again. */
-  readonly recheck: (path: string) => void;
-  /** Shows a failure, or with null none. */
-  readonly show: (failure: FormFailure | null) => void;
-  /** Runs another action of the form, such as its second button. @returns whether it succeeded */
-  readonly run: (action: () => Promise<unknown>) => Promise<boolean>;
+  /** After a change of a field: checks it again if it has a message. A function chooses several fields. */
+  readonly recheck: (path: string | ((path: string) => boolean)) => void;
+  /** Moves the focus to the first field with a message. */
+  readonly showProblem: () => void;
+  /** Attributes of a field that the element keeps the value of. */
+  readonly bind: (name: string) => BoundField;
 }
 
-/** A field without an element that takes the focus, such as a list of pictures, has a button. */
-const INVALID = '[aria-invalid="true"], [data-invalid="true"] button';
+/** A group, such as a list of pictures or a choice, takes the focus at its first button or choice. */
+const INVALID = '[aria-invalid="true"], [data-invalid="true"] :is(button, input), [data-problem]';
 
-const hasProblems = (problems: Problems): boolean => Object.values(problems).some((text) => text !== undefined);
+const findInvalid = (form: HTMLFormElement | null): HTMLElement | null => form?.querySelector(INVALID) ?? null;
 
-export function useForm<Values>({ read, check, send, describe, refused = null }: FormOptions<Values>): FormState {
+/** Why values that can't be sent were not sent. Null if no field is marked. */
+export const findFailure = (problems: Problems, title?: string): FormFailure | null =>
+  Object.values(problems).some((text) => typeof text === 'string')
+    ? { text: null, problems, ...(title !== undefined && { title }) }
+    : null;
+
+export function useForm<Values>(options: FormOptions<Values>): FormState {
+  const { read, check, invalid, send, describe, focus, onFailure, ...action } = options;
   const ref = useRef<HTMLFormElement>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failed, show] = useState<FormFailure | null>(refused);
-  // A second submit can come before the button is rendered as busy.
-  const isRunning = useRef(false);
+  const report = (failure: FormFailure | null): FormFailure | null => {
+    if (failure !== null) onFailure?.(failure);
+    return failure;
+  };
+  const { isBusy, failed, show, run } = useAction({ ...action, describe: (error) => report(describe(error)) });
   /** Whose focus was set. Messages that a submit without scripts left behind do not move it. */
   const focused = useRef(failed);
 
   useEffect(() => {
     if (failed === focused.current) return;
     focused.current = failed;
-    if (failed !== null) ref.current?.querySelector<HTMLElement>(INVALID)?.focus();
-  }, [failed]);
+    if (failed === null) return;
+    const other = focus === undefined ? null : ref.current?.querySelector<HTMLElement>(`[name="${focus}"]`);
+    (findInvalid(ref.current) ?? other)?.focus();
+  }, [failed, focus]);
 
-  const run = async (action: () => Promise<unknown>): Promise<boolean> => {
-    if (isRunning.current) return false;
-    isRunning.current = true;
-    setIsBusy(true);
-    show(null);
-    try {
-      await action();
-      return true;
-    } catch (error) {
-      show(describe(error));
-      return false;
-    } finally {
-      isRunning.current = false;
-      setIsBusy(false);
-    }
-  };
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    if (isRunning.current) return;
-    const values = read(event.currentTarget);
-    const problems = check?.(values) ?? {};
-    if (hasProblems(problems)) show({ text: null, problems });
-    else void run(() => send(values));
+    const values = isBusy ? null : read(event.currentTarget, event.nativeEvent.submitter);
+    if (values === null) return;
+    const failure = findFailure(check?.(values) ?? {}, invalid);
+    if (failure === null) void run(() => send(values));
+    else show(report(failure));
   };
-  const recheck = (path: string): void => {
+  const messageOf = (path: string): string | undefined => failed?.problems[path] ?? undefined;
+  const recheck: FormState['recheck'] = (path) => {
+    const isChanged = typeof path === 'string' ? (name: string) => name === path : path;
+    const rechecked = Object.keys(failed?.problems ?? {}).filter(
+      (name) => isChanged(name) && messageOf(name) !== undefined,
+    );
     const form = ref.current;
-    if (failed?.problems[path] === undefined || form === null) return;
-    const next = { ...failed, problems: { ...failed.problems, [path]: check?.(read(form))[path] } };
+    if (rechecked.length === 0 || failed === null || form === null) return;
+    const values = read(form, null);
+    const found = values === null ? {} : (check?.(values) ?? {});
+    const messages = Object.fromEntries(rechecked.map((name) => [name, found[name]]));
+    const next = { ...failed, problems: { ...failed.problems, ...messages } };
     focused.current = next;
     show(next);
   };
@@ -95,9 +112,17 @@ export function useForm<Values>({ read, check, send, describe, refused = null }:
     ref,
     submit,
     isBusy,
+    failed,
     failure: failed?.text ?? null,
-    messageOf: (path) => failed?.problems[path],
+    messageOf,
     recheck,
+    showProblem: () => findInvalid(ref.current)?.focus(),
+    bind: (name) => ({
+      name,
+      message: messageOf(name),
+      isInvalid: messageOf(name) !== undefined,
+      onChange: () => recheck(name),
+    }),
     show,
     run,
   };

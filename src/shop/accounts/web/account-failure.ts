@@ -1,25 +1,14 @@
 /** Why the account of a link was not created, for the page with scripts and without. */
 import { isApiFailure } from '#src/storefront/api.ts';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
-
-export interface AccountFailure {
-  readonly detail: string;
-  /** Messages of fields, by their names. */
-  readonly messages: Readonly<Record<string, string>>;
-}
+import type { FormFailure } from '#src/ui/form/use-form.ts';
 
 /** @param labels of fields, by their names */
-export function toAccountFailure(error: unknown, labels: Readonly<Record<string, string>>): AccountFailure {
+export function toAccountFailure(error: unknown, title: string, labels: Readonly<Record<string, string>>): FormFailure {
   const fields = isApiFailure(error) ? error.fields : {};
-  const messages = Object.fromEntries(
+  const problems = Object.fromEntries(
     Object.entries(fields).map(([name, text]) => [name, `${labels[name] ?? name} ${text}`] as const),
   );
-  const [first = 'The account was not created'] = Object.values(messages);
-  return { detail: describeOutage(error) ?? `${first}.`, messages };
-}
-
-/** Moves the focus to the first field that has a message. */
-export function focusInvalid(form: HTMLFormElement | null, { messages }: AccountFailure): void {
-  const fields = [...(form?.elements ?? [])].filter((one) => one instanceof HTMLInputElement);
-  fields.find(({ name }) => name in messages)?.focus();
+  const [first = 'The account was not created'] = Object.values(problems);
+  return { title, text: describeOutage(error) ?? `${first}.`, problems };
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
 import styles from './account-frame.module.css';
 
 interface AccountFrameProps {
@@ -24,18 +25,11 @@ export function AccountFrame({ title, lead, children, footer }: AccountFrameProp
   );
 }
 
-interface FailureMessageProps {
-  readonly title: string;
-  /** Reason and next step. */
-  readonly detail: string | null;
-}
-
-/** Error message above the form; stays until the next attempt. */
-export function FailureMessage({ title, detail }: FailureMessageProps) {
-  return (
+/** Error message above the form; stays until the next attempt. None without a title. */
+export const FailureMessage = ({ title, text }: Pick<FormFailure, 'title' | 'text'>) =>
+  title !== undefined && (
     <div role="alert" className={styles.failure}>
       <p>{title}</p>
-      {detail !== null && <p className={styles.detail}>{detail}</p>}
+      {text !== null && <p className={styles.detail}>{text}</p>}
     </div>
   );
-}

@@ -37,7 +37,7 @@ export function ConfirmForm({ title, lead, button = 'Confirm', outcome, isRateLi
     <AccountFrame title={title} lead={lead} footer={footer}>
       {/* A plain form, so that it works without JavaScript. */}
       <form method="post">
-        {isRateLimited && <FailureMessage title="Too many attempts." detail="Please wait a minute and try again." />}
+        {isRateLimited && <FailureMessage title="Too many attempts." text="Please wait a minute and try again." />}
         <Button type="submit" width="full">
           {button}
         </Button>

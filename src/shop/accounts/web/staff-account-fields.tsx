@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Field } from '#src/ui/field.tsx';
+import type { FormState } from '#src/ui/form/use-form.ts';
 import { MIN_STAFF_PASSWORD_LENGTH } from '../registration/check-password.ts';
-import type { AccountFailure } from './account-failure.ts';
 import { PasswordField } from './password-field.tsx';
 
-interface StaffAccountFieldsProps extends Pick<AccountFailure, 'messages'> {
+interface StaffAccountFieldsProps extends Pick<FormState, 'bind'> {
   /** What was typed into a form that was refused without scripts. */
   readonly username: string | undefined;
   /** Fields between name and password. */
@@ -12,27 +12,25 @@ interface StaffAccountFieldsProps extends Pick<AccountFailure, 'messages'> {
 }
 
 /** Username and password of a new account of the team. */
-export const StaffAccountFields = ({ messages, username, children }: StaffAccountFieldsProps) => (
+export const StaffAccountFields = ({ bind, username, children }: StaffAccountFieldsProps) => (
   <>
     <Field
       label="Username"
-      name="username"
+      {...bind('username')}
       autoComplete="username"
       autoCapitalize="none"
       spellCheck={false}
       maxLength={60}
       required
       defaultValue={username}
-      message={messages['username']}
     />
     {children}
     <PasswordField
-      name="password"
+      {...bind('password')}
       autoComplete="new-password"
       maxLength={128}
       required
       hint={`At least ${MIN_STAFF_PASSWORD_LENGTH} characters.`}
-      message={messages['password']}
     />
   </>
 );

@@ -7,7 +7,6 @@ export interface EditedPropertyValue {
   readonly id: string | undefined;
   readonly value: string;
   readonly increase: string;
-  readonly productCount: number;
 }
 
 export interface EditedProperty {
@@ -38,9 +37,12 @@ export const toPropertyForm = (properties: readonly StoredProperty[]): readonly 
       id: value.id,
       value: value.value,
       increase: formatDollarInput(value.increase_usd),
-      productCount: value.product_count,
     })),
   }));
+
+/** How many products use a value, by its id. */
+export const countUses = (properties: readonly StoredProperty[]): ReadonlyMap<string, number> =>
+  new Map(properties.flatMap(({ values }) => values.map(({ id, product_count: count }) => [id, count])));
 
 export const addValue = (values: readonly EditedPropertyValue[]): readonly EditedPropertyValue[] => [
   ...values,
@@ -49,7 +51,6 @@ export const addValue = (values: readonly EditedPropertyValue[]): readonly Edite
     id: undefined,
     value: '',
     increase: formatDollarInput(0),
-    productCount: 0,
   },
 ];
 

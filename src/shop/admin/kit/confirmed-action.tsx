@@ -1,8 +1,6 @@
 import type { ReactNode, SubmitEvent } from 'react';
 import { useId, useRef, useState } from 'react';
-import { isApiFailure } from '#src/storefront/api.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { logError } from '#src/ui/log-error.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import type { ButtonVariant } from '#src/ui/button.tsx';
@@ -12,6 +10,7 @@ import { Stack } from '#src/ui/stack.ts';
 import { Notice } from '#src/ui/notice.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { describeFailureWithFields } from '#src/storefront/forms/describe-failure.ts';
+import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 
 interface ConfirmedActionProps<Result> {
   /** Label of the first button. */
@@ -55,32 +54,23 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
   const failureId = useId();
   const form = useRef<HTMLFormElement>(null);
   const [submitted, setSubmitted] = useState<FormData | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { isBusy, failed, show, run } = useCallAction({
+    log: `${button}: failed`,
+    describe: describeFailureWithFields,
+    settle: reloadPage,
+  });
 
   const close = () => setSubmitted(null);
   const openDialog = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setFailure(null);
+    show(null);
     setSubmitted(new FormData(event.currentTarget));
   };
-  const act = async () => {
-    if (submitted === null || isBusy) return;
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      const result = await onConfirm(submitted);
-      setSubmitted(null);
-      form.current?.reset();
-      showToast('success', typeof done === 'string' ? done : done(result));
-    } catch (error) {
-      // A refusal is shown in the form and not logged.
-      const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
-      if (!isRefused) logError(`${button}: failed`, error);
-      setFailure(describeFailureWithFields(error));
-    }
-    await reloadPage();
-    setIsBusy(false);
+  const act = async (data: FormData) => {
+    const result = await onConfirm(data);
+    close();
+    form.current?.reset();
+    showToast('success', typeof done === 'string' ? done : done(result));
   };
 
   return (
@@ -103,9 +93,9 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
             </Button>
             <Button
               variant={isDestructive ? 'secondary' : 'primary'}
-              onClick={() => void act()}
+              onClick={() => submitted !== null && void run(() => act(submitted))}
               isBusy={isBusy}
-              aria-describedby={failure === null ? undefined : failureId}
+              aria-describedby={failed === null ? undefined : failureId}
             >
               {confirm}
             </Button>
@@ -116,9 +106,9 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
           {meaning}
           {submitted !== null && renderMeaning?.(submitted)}
         </Stack>
-        {failure !== null && (
+        {failed !== null && (
           <Notice id={failureId} role="alert" tone="bad">
-            {failure}
+            {failed}
           </Notice>
         )}
       </Dialog>

@@ -2,8 +2,12 @@
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
+/** Fields of a document have a draft, which a load does not change. */
 const isField = (target: EventTarget | null): target is Field =>
-  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+  (target instanceof HTMLInputElement ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement) &&
+  target.closest('[data-document]') === null;
 /** Another value is easily chosen again. */
 const isTyped = (field: Field): boolean =>
   field instanceof HTMLTextAreaElement ||

@@ -1,34 +1,19 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
 import { ReauthenticateForm } from '#src/shop/accounts/web/reauthenticate-form.tsx';
 import { setPasswordPrompt } from '#src/storefront/call.ts';
 import { Dialog } from '#src/ui/dialog.tsx';
+import { useQuestion } from '#src/ui/use-question.ts';
 
 /**
  * OPS-17: asks for the password when a call needs a recent one. The call is then made again, so the
  * form that made it keeps its content. Part of every page of the back office.
  */
 export function PasswordDialog() {
-  const [isOpen, setIsOpen] = useState(false);
-  /** Concurrent calls share one question. */
-  const question = useRef<PromiseWithResolvers<boolean> | null>(null);
-
-  const answer = (isEntered: boolean): void => {
-    question.current?.resolve(isEntered);
-    question.current = null;
-    setIsOpen(false);
-  };
+  const { isOpen, ask, answer } = useQuestion();
   useEffect(() => {
-    setPasswordPrompt(() => {
-      question.current ??= Promise.withResolvers<boolean>();
-      setIsOpen(true);
-      return question.current.promise;
-    });
-    return () => {
-      setPasswordPrompt(null);
-      question.current?.resolve(false);
-      question.current = null;
-    };
-  }, []);
+    setPasswordPrompt(ask);
+    return () => setPasswordPrompt(null);
+  }, [ask]);
 
   return (
     <Dialog title="Enter your password" isOpen={isOpen} onClose={() => answer(false)}>

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import type { Cart } from '../contract.ts';
 import { formatPromoBenefit } from '#src/shop/promotions/promo-label.ts';
 import { applyPromo, removePromo } from './change-cart.ts';
 import { isFocusVisible } from '#src/ui/focus-fallback.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
@@ -26,15 +25,25 @@ interface PromoBoxProps {
   readonly isDisabled: boolean;
 }
 
-/** Form to enter, show and remove a promo code. */
-export function PromoBox({ cart, isDisabled }: PromoBoxProps) {
-  const { appliedPromoCode: applied, promoError, suggestedPromo: suggested } = cart;
+/** @param isApplied whether a code is applied, which is removed before another is typed */
+function usePromoForm(isApplied: boolean) {
   const [written, setWritten] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const isHydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const holdsFocus = useRef(false);
+
+  const change = async (action: () => Promise<void>, done: string) => {
+    holdsFocus.current = isFocusVisible();
+    await action();
+    setWritten('');
+    showToast('success', done);
+  };
+  const apply = (code: string) => change(() => applyPromo(code.trim()), 'Promo code applied successfully');
+  const { submit, isBusy, failure, failed, show, run } = useCallForm({
+    log: 'Changing the promo code failed',
+    read: () => (!isApplied && written.trim() !== '' ? written : null),
+    send: apply,
+    describe: (error) => ({ text: formatError(error), problems: {} }),
+  });
 
   useEffect(() => {
     if (isBusy || !holdsFocus.current) return;
@@ -44,31 +53,28 @@ export function PromoBox({ cart, isDisabled }: PromoBoxProps) {
   }, [isBusy]);
 
   useEffect(() => {
-    if (refusal === null) return undefined;
-    const timer = setTimeout(() => setRefusal(null), ERROR_MS);
+    if (failed === null) return undefined;
+    const timer = setTimeout(() => show(null), ERROR_MS);
     return () => clearTimeout(timer);
-  }, [refusal]);
+  }, [failed, show]);
 
-  const run = async (action: () => Promise<void>, done: string) => {
-    holdsFocus.current = isFocusVisible();
-    setIsBusy(true);
-    setRefusal(null);
-    try {
-      await action();
-      setWritten('');
-      showToast('success', done);
-    } catch (error) {
-      logError('Changing the promo code failed', error);
-      setRefusal(formatError(error));
-    } finally {
-      setIsBusy(false);
-    }
+  return {
+    form,
+    written,
+    setWritten,
+    submit,
+    isBusy,
+    failure,
+    apply: (code: string) => void run(() => apply(code)),
+    remove: () => void run(() => change(removePromo, 'Promo code removed')),
   };
-  const apply = (code: string) => run(() => applyPromo(code.trim()), 'Promo code applied successfully');
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (applied === null && written.trim() !== '' && !isBusy) void apply(written);
-  };
+}
+
+/** Form to enter, show and remove a promo code. */
+export function PromoBox({ cart, isDisabled }: PromoBoxProps) {
+  const { appliedPromoCode: applied, promoError, suggestedPromo: suggested } = cart;
+  const isHydrated = useHydrated();
+  const { form, written, setWritten, submit, isBusy, failure, apply, remove } = usePromoForm(applied !== null);
 
   return (
     <form ref={form} method="post" action="/cart" className={styles.form} onSubmit={submit}>
@@ -83,7 +89,7 @@ export function PromoBox({ cart, isDisabled }: PromoBoxProps) {
           readOnly={applied !== null}
           disabled={isDisabled}
           value={applied === null ? written : applied.code}
-          message={refusal ?? promoError}
+          message={failure ?? promoError}
           onChange={(event) => setWritten(event.currentTarget.value)}
         />
         <Button
@@ -108,7 +114,7 @@ export function PromoBox({ cart, isDisabled }: PromoBoxProps) {
             aria-label={`Remove promo code ${applied.code}`}
             onClick={(event) => {
               event.preventDefault();
-              void run(removePromo, 'Promo code removed');
+              remove();
             }}
           >
             Remove
@@ -130,7 +136,7 @@ export function PromoBox({ cart, isDisabled }: PromoBoxProps) {
             disabled={isBusy}
             onClick={(event) => {
               event.preventDefault();
-              void apply(suggested.code);
+              apply(suggested.code);
             }}
           >
             {`Use ${suggested.code}`}

@@ -11,7 +11,7 @@ import type { BulkChange } from './contract.ts';
 import * as store from './product-list.store.ts';
 import type { ListedRow, ProductFilter } from './product-list.store.ts';
 import type { ProductSort } from './product-state.ts';
-import type { EditingOptions } from './service.ts';
+import type { ProductEditingOptions } from './service.ts';
 import { lockProducts, readProductsById } from './products.store.ts';
 import { listPresentSalePricesOf } from '../sale-prices/store.ts';
 import type { StoredProduct } from './stored-product.ts';
@@ -37,7 +37,7 @@ export type PreviewResult =
 export type BulkResult =
   | { readonly ok: true; readonly changed: number }
   | { readonly ok: false; readonly reason: 'no-category' | PriceRefusal }
-  | { readonly ok: false; readonly reason: 'changed-meanwhile'; readonly names: readonly string[] };
+  | { readonly ok: false; readonly reason: 'outdated'; readonly names: readonly string[] };
 
 interface VersionedId {
   readonly id: string;
@@ -46,9 +46,9 @@ interface VersionedId {
 
 /** The list of products for staff, and edits of several at once. */
 export class BulkEdits {
-  readonly #options: Pick<EditingOptions, 'db' | 'clock' | 'revisions' | 'priceGuard'>;
+  readonly #options: Pick<ProductEditingOptions, 'db' | 'clock' | 'revisions' | 'priceGuard'>;
 
-  constructor(options: Pick<EditingOptions, 'db' | 'clock' | 'revisions' | 'priceGuard'>) {
+  constructor(options: Pick<ProductEditingOptions, 'db' | 'clock' | 'revisions' | 'priceGuard'>) {
     this.#options = options;
   }
 
@@ -106,7 +106,7 @@ export class BulkEdits {
     if (writes.length < versions.size) {
       const written = new Set(writes.map(({ stored }) => stored.id));
       const names = found.filter(({ stored }) => !written.has(stored.id)).map(({ stored }) => stored.content.name);
-      return { ok: false, reason: 'changed-meanwhile', names };
+      return { ok: false, reason: 'outdated', names };
     }
     for (const { product, patch } of writes) {
       const refused = this.#options.priceGuard(by, describePriceChange(product, patch));

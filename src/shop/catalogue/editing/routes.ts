@@ -1,21 +1,16 @@
-import {
-  createConflict,
-  createMissingScope,
-  createNotFound,
-  createReauthenticationRequired,
-  Encoded,
-  Refusal,
-} from '#src/platform/http/call.ts';
+import { createInvalid, createNotFound, Encoded, Refusal } from '#src/platform/http/call.ts';
 import type { Reply } from '#src/platform/http/call.ts';
 import { TOO_COMPLEX } from '#src/platform/markdown/markdown-document.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
+import { refusePrices } from '#src/shop/editing/price-refusals.service.ts';
+import { refuseOutdated } from '#src/shop/editing/service.ts';
 import type { BulkEdits, BulkResult } from './bulk-edits.service.ts';
 import { MAX_BULK } from './contract.ts';
 import type { editingApi } from './contract.ts';
-import type { EditResult, ProductEditing } from './service.ts';
-import type { StructureEditing, StructureResult } from './structure.service.ts';
+import type { ProductEditing } from './service.ts';
+import type { StructureEditing } from './structure.service.ts';
 
 export interface EditingServices {
   readonly editing: ProductEditing;
@@ -30,51 +25,21 @@ const writing: Limit = { points: 120, seconds: 60, by: 'caller' };
 /** Each one reads or writes up to 500 products. */
 const editingMany: Limit = { points: 30, seconds: 60, by: 'caller' };
 
-function refuseEdit(result: EditResult & { readonly ok: false }): Refusal {
-  switch (result.reason) {
-    case 'not-found':
-      return createNotFound();
-    case 'reauth':
-      return createReauthenticationRequired();
-    case 'missing-scope':
-      return createMissingScope('prices:write');
-    case 'in-use':
-      return new Refusal(409, 'in-use', 'Only products that were never published can be deleted. Withdraw it instead');
-    case 'changed-meanwhile':
-      return createConflict('this product', result.conflict);
-    case 'taken':
-      return new Refusal(409, 'taken', 'Another product has one of these names already', { fields: result.problems });
-    default:
-      return new Refusal(400, 'invalid', 'The request contains invalid values', { fields: result.problems });
-  }
-}
-
-function refuseStructure(result: StructureResult & { readonly ok: false }): Refusal {
-  if (result.reason === 'not-found') return createNotFound();
-  if (result.reason === 'changed-meanwhile') return createConflict('this');
-  const fields = result.problems;
-  if (result.reason === 'invalid') {
-    return new Refusal(400, 'invalid', 'The request contains invalid values', { fields });
-  }
-  return new Refusal(409, result.reason, Object.values(fields).join('. '), { fields });
-}
-
 /** Records the security event of a change. */
 const recorder =
   (reply: Reply) =>
   (targetId: string): void =>
     reply.recordSecurityEvent('catalogue_changed', targetId === '' ? {} : { targetId });
 
-function answerEdit(result: EditResult, reply: Reply) {
-  if (!result.ok) return refuseEdit(result);
-  recorder(reply)(result.product.id);
-  return { product: result.product };
+function answerEdit(changed: Awaited<ReturnType<ProductEditing['save']>>, reply: Reply) {
+  if (changed instanceof Refusal) return changed;
+  recorder(reply)(changed.id);
+  return { product: changed };
 }
 
-function answerStructure(result: StructureResult, reply: Reply) {
-  if (!result.ok) return refuseStructure(result);
-  recorder(reply)(result.id);
-  return { id: result.id };
+function answerStructure(changed: { readonly id: string } | Refusal, reply: Reply) {
+  if (!(changed instanceof Refusal)) recorder(reply)(changed.id);
+  return changed;
 }
 
 type ProductRoutes = Pick<
@@ -124,9 +89,7 @@ function createProductRoutes({ editing, bulkEdits }: EditingServices): ProductRo
       limit: { points: 240, seconds: 60, by: 'caller' },
       handle: async ({ body: { markdown } }) => {
         const elements = await editing.previewDescription(markdown);
-        return elements === null
-          ? new Refusal(400, 'invalid', 'The request contains invalid values', { fields: { markdown: TOO_COMPLEX } })
-          : { elements: [...elements] };
+        return elements === null ? createInvalid({ markdown: TOO_COMPLEX }) : { elements: [...elements] };
       },
     },
     'POST /catalogue/products/{id}/discard-changes': {
@@ -152,7 +115,7 @@ function createProductRoutes({ editing, bulkEdits }: EditingServices): ProductRo
       limit: writing,
       handle: async ({ params, body, caller, reply }) => {
         const result = await editing.delete(params.id, body.version, toStaffActor(caller));
-        if (!result.ok) return refuseEdit(result);
+        if (result instanceof Refusal) return result;
         recorder(reply)(params.id);
         return { id: params.id };
       },
@@ -178,21 +141,16 @@ const showListed = (row: Awaited<ReturnType<BulkEdits['list']>>['products'][numb
 
 type BulkRoutes = Pick<Routes, 'POST /catalogue/bulk-edits' | 'POST /catalogue/bulk-edits/preview'>;
 
-const createNoCategory = (): Refusal =>
-  new Refusal(400, 'invalid', 'The request contains invalid values', {
-    fields: { 'change.category_id': 'Choose a category that exists' },
-  });
+const createNoCategory = (): Refusal => createInvalid({ 'change.category_id': 'Choose a category that exists' });
 
 function refuseBulk(result: BulkResult & { readonly ok: false }): Refusal {
   switch (result.reason) {
     case 'no-category':
       return createNoCategory();
-    case 'reauth':
-      return createReauthenticationRequired();
-    case 'missing-scope':
-      return createMissingScope('prices:write');
+    case 'outdated':
+      return refuseOutdated(result.names.slice(0, 3).join(', ') || 'some of these products');
     default:
-      return createConflict(result.names.slice(0, 3).join(', ') || 'some of these products');
+      return refusePrices(result.reason);
   }
 }
 

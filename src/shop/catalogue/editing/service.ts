@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { v7 } from 'uuid';
-import { isForeignKeyViolation, isUniqueViolation, transact } from '#src/platform/database/database.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision } from '#src/platform/database/revisions.ts';
-import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
 import type { MarkdownToken } from '#src/platform/markdown/markdown-document.ts';
 import { TOO_COMPLEX } from '#src/platform/markdown/markdown-document.ts';
 import type { TextParser } from '#src/platform/markdown/markdown-parser.ts';
+import { createInvalid, createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { Conflict } from '#src/platform/http/call.ts';
-import type { Clock } from '#src/platform/process/clock.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { comparePrices } from '#src/shop/price-reduction.ts';
 import type { PriceGuard, PriceRefusal } from '#src/shop/price-reduction.ts';
 import { describeField } from '#src/shop/audit-log/describe-field.ts';
-import { recordChange } from '#src/shop/audit-log/service.ts';
-import type { RecordedChange } from '#src/shop/audit-log/service.ts';
+import { refusePrices } from '#src/shop/editing/price-refusals.service.ts';
+import { changeDocument } from '#src/shop/editing/service.ts';
+import type { EditingOptions, Written } from '#src/shop/editing/service.ts';
 import type { ProductDetail } from '../contract.ts';
 import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import type { Catalogue } from '../service.ts';
@@ -41,18 +41,18 @@ import { findFreeSlug } from './suggest-slug.ts';
 import type { PlannedVariant } from './variant-set.ts';
 import { releaseNames, stage, writeProducts } from './write-products.store.ts';
 
-export type EditResult =
-  | { readonly ok: true; readonly product: EditedProductView }
-  | { readonly ok: false; readonly reason: 'not-found' | 'in-use' | PriceRefusal }
-  /** The content can't be stored: messages by field of the content. */
-  | { readonly ok: false; readonly reason: 'invalid' | 'taken'; readonly problems: Problems }
-  | { readonly ok: false; readonly reason: 'changed-meanwhile'; readonly conflict: Conflict };
+type Changed = Promise<EditedProductView | Refusal>;
 
-export interface EditingOptions {
-  readonly db: Db;
-  readonly clock: Clock;
+const IN_USE = new Refusal(
+  409,
+  'in-use',
+  'Only products that were never published can be deleted. Withdraw it instead',
+);
+const refuseNames = (fields: Problems): Refusal =>
+  new Refusal(409, 'taken', 'Another product has one of these names already', { fields });
+
+export interface ProductEditingOptions extends EditingOptions {
   readonly catalogue: Catalogue;
-  readonly revisions: Pick<RevisionWatcher, 'announce'>;
   readonly priceGuard: PriceGuard;
   readonly stockAdjustments: Pick<StockAdjustments, 'addVariants'>;
   readonly parser: TextParser;
@@ -75,13 +75,11 @@ interface CheckedProduct {
   readonly by: StaffActor;
 }
 
-const NOT_FOUND = { ok: false, reason: 'not-found' } as const;
-
 /** Creates and edits products. Each change is one transaction, and all processes show it at once. */
 export class ProductEditing {
-  readonly #options: EditingOptions;
+  readonly #options: ProductEditingOptions;
 
-  constructor(options: EditingOptions) {
+  constructor(options: ProductEditingOptions) {
     this.#options = options;
   }
 
@@ -108,20 +106,20 @@ export class ProductEditing {
   }
 
   /** Creates a draft. */
-  create(content: RequestedContent, by: StaffActor): Promise<EditResult> {
+  create(content: RequestedContent, by: StaffActor): Changed {
     return this.#write(v7(), content, { by, publish: false, version: 0 });
   }
 
   /** Saves what was edited at a version, and publishes it if asked to. */
-  save(id: string, { content, version, publish }: SaveRequest, by: StaffActor): Promise<EditResult> {
+  save(id: string, { content, version, publish }: SaveRequest, by: StaffActor): Changed {
     return this.#write(id, content, { by, publish, version });
   }
 
   /** Creates a draft with the content of a product, under a name of its own. */
-  async duplicate(id: string, by: StaffActor): Promise<EditResult> {
+  async duplicate(id: string, by: StaffActor): Changed {
     const { db } = this.#options;
     const stored = await store.readProduct(db, id);
-    if (stored === null) return NOT_FOUND;
+    if (stored === null) return createNotFound();
     const content = readDraft(stored) ?? stored.content;
     const base = { slug: `${content.slug}-copy`, article: `${content.article.slice(0, 50)}-COPY` };
     const taken = await store.listNamesLike(db, base.slug, base.article);
@@ -138,58 +136,35 @@ export class ProductEditing {
     );
   }
 
-  discardChanges(id: string, version: number, by: StaffActor): Promise<EditResult> {
+  discardChanges(id: string, version: number, by: StaffActor): Changed {
     const edit = { version, by, field: 'discarded changes', action: 'product.draft_discarded' };
     return this.#change(id, edit, (tx) => store.deleteDrafts(tx, [id]));
   }
 
-  withdraw(id: string, version: number, by: StaffActor): Promise<EditResult> {
+  withdraw(id: string, version: number, by: StaffActor): Changed {
     const edit = { version, by, field: 'withdrawn', action: 'product.withdrawn', isPublished: false };
     return this.#change(id, edit, async () => {});
   }
 
   /** Deletes a product that was never published. */
-  async delete(id: string, version: number, by: StaffActor): Promise<EditResult> {
-    const { db } = this.#options;
-    try {
-      return await transact(db, async (tx): Promise<EditResult> => {
-        const found = await this.#lock(tx, id, version);
-        if (!found.ok) return found;
-        const { stored } = found;
-        if (stored.isPublished || stored.firstPublishedAt !== null) return { ok: false, reason: 'in-use' };
+  delete(id: string, version: number, by: StaffActor): Changed {
+    return changeDocument(this.#options, {
+      ...describeProduct(id, version),
+      by,
+      lock: (tx) => lockProduct(tx, id),
+      write: async (tx, stored) => {
+        if (stored.isPublished || stored.firstPublishedAt !== null) return IN_USE;
         await store.deleteProduct(tx, id);
-        const product = toView(stored);
-        const before = toAuditFields(product.content, false);
-        await this.#record(tx, product, { by, action: 'product.deleted', before, after: null });
-        return { ok: true, product };
-      });
-    } catch (error) {
-      if (isForeignKeyViolation(error)) return { ok: false, reason: 'in-use' };
-      throw error;
-    }
-  }
-
-  async #lock(
-    tx: Db,
-    id: string,
-    version: number,
-  ): Promise<{ readonly ok: true; readonly stored: StoredProduct } | (EditResult & { readonly ok: false })> {
-    if (!(await store.lockProducts(tx, [id]))) return NOT_FOUND;
-    const stored = await store.readProduct(tx, id);
-    if (stored === null) return NOT_FOUND;
-    if (stored.version === version) return { ok: true, stored };
-    const edits = await store.listEditsSince(tx, id, version);
-    const fields = new Map(edits.flatMap((edit) => edit.fields.map((path) => [formatFieldName(path), path])));
-    const conflict = {
-      by: edits.at(-1)?.by ?? null,
-      at: edits.at(-1)?.at.toISOString() ?? null,
-      fields: [...fields].map(([label, path]) => ({ path, label: describeField(label) })),
-    };
-    return { ok: false, reason: 'changed-meanwhile', conflict };
+        const saved = toView(stored);
+        const before = toAuditFields(saved.content, false);
+        return { saved, recorded: { action: 'product.deleted', before, after: null, name: saved.content.name } };
+      },
+      explain: (error) => (isForeignKeyViolation(error) ? IN_USE : null),
+    });
   }
 
   /** Changes the state of a product, but not its content. */
-  async #change(
+  #change(
     id: string,
     edit: {
       readonly version: number;
@@ -199,105 +174,91 @@ export class ProductEditing {
       readonly isPublished?: boolean;
     },
     work: (tx: Db) => Promise<void>,
-  ): Promise<EditResult> {
-    const { db, clock, revisions } = this.#options;
-    const result = await transact(db, async (tx): Promise<EditResult> => {
-      const found = await this.#lock(tx, id, edit.version);
-      if (!found.ok) return found;
-      const { stored } = found;
-      const isPublished = edit.isPublished ?? stored.isPublished;
-      const now = clock.now();
-      const revision = isPublished === stored.isPublished ? null : await incrementRevision(tx, 'catalogue');
-      const version = stored.version + 1;
-      await store.writeState(tx, id, { ...stored, isPublished, version, editedAt: now }, revision);
-      await store.recordEdit(tx, id, { version, at: now, by: edit.by.userId, fields: [edit.field] });
-      await work(tx);
-      await recordPrices(tx, [id], now);
-      const shown = await this.#show(tx, id);
-      if (shown.ok) {
+  ): Changed {
+    const { by, action } = edit;
+    return changeDocument(this.#options, {
+      ...describeProduct(id, edit.version),
+      by,
+      lock: (tx) => lockProduct(tx, id),
+      write: async (tx, stored, now) => {
+        const isPublished = edit.isPublished ?? stored.isPublished;
+        const revision = isPublished === stored.isPublished ? null : await incrementRevision(tx, 'catalogue');
+        const version = stored.version + 1;
+        await store.writeState(tx, id, { ...stored, isPublished, version, editedAt: now }, revision);
+        await store.recordEdit(tx, id, { version, at: now, by: by.userId, fields: [edit.field] });
+        await work(tx);
+        await recordPrices(tx, [id], now);
+        const saved = await readView(tx, id);
         const before = toAuditFields(readDraft(stored) ?? stored.content, stored.isPublished);
-        const after = toAuditFields(shown.product.content, isPublished);
-        await this.#record(tx, shown.product, { by: edit.by, action: edit.action, before, after });
-      }
-      return shown;
+        const after = toAuditFields(saved.content, isPublished);
+        return { saved, recorded: { action, before, after, name: saved.content.name } };
+      },
     });
-    if (result.ok) await revisions.announce();
-    return result;
-  }
-
-  #record(
-    tx: Db,
-    { id, content }: Pick<EditedProductView, 'id' | 'content'>,
-    change: Pick<RecordedChange, 'by' | 'action' | 'before' | 'after'>,
-  ): Promise<void> {
-    const subject = { kind: 'product', id, name: content.name } as const;
-    return recordChange(tx, { at: this.#options.clock.now(), subject, ...change });
-  }
-
-  async #show(tx: Db, id: string): Promise<EditResult> {
-    const stored = await store.readProduct(tx, id);
-    return stored === null ? NOT_FOUND : { ok: true, product: toView(stored) };
   }
 
   /** @param version 0 for a new product */
   async #write(
     id: string,
     requested: RequestedContent,
-    request: { readonly version: number; readonly publish: boolean; readonly by: StaffActor },
-  ): Promise<EditResult> {
-    const { db, revisions, parser } = this.#options;
+    { version, publish, by }: { readonly version: number; readonly publish: boolean; readonly by: StaffActor },
+  ): Changed {
     // Parsed before the transaction. A product that changes meanwhile has another version.
-    const before = request.version === 0 ? null : await this.find(id);
-    const described = await resolveDescription(parser, requested, before?.content ?? null);
-    if (described === null) {
-      return { ok: false, reason: 'invalid', problems: { description_markdown: `The description ${TOO_COMPLEX}` } };
-    }
-    try {
-      const result = await transact(db, (tx) => this.#writeIn(tx, id, described, request));
-      if (result.ok) await revisions.announce();
-      return result;
-    } catch (error) {
-      // Another product took the name after the check.
-      if (isUniqueViolation(error)) return { ok: false, reason: 'taken', problems: nameViolation(error) };
-      if (isForeignKeyViolation(error, 'products_brand_id_fkey')) {
-        return { ok: false, reason: 'invalid', problems: { brand_id: 'Choose a brand that exists' } };
-      }
-      throw error;
-    }
+    const before = version === 0 ? null : await this.find(id);
+    const described = await resolveDescription(this.#options.parser, requested, before?.content ?? null);
+    if (described === null) return createInvalid({ description_markdown: `The description ${TOO_COMPLEX}` });
+    return changeDocument(this.#options, {
+      ...describeProduct(id, version),
+      by,
+      lock: async (tx) => {
+        const stored = version === 0 ? null : await lockProduct(tx, id);
+        return version === 0 || stored !== null ? { version: stored?.version ?? 0, stored } : null;
+      },
+      write: (tx, { stored }) => this.#writeIn(tx, id, described, { stored, publish, by }),
+      explain: (error) => {
+        // Another product took the name after the check.
+        if (isUniqueViolation(error)) return refuseNames(nameViolation(error));
+        if (!isForeignKeyViolation(error, 'products_brand_id_fkey')) return null;
+        return createInvalid({ brand_id: 'Choose a brand that exists' });
+      },
+    });
   }
 
   async #writeIn(
     tx: Db,
     id: string,
     { content, elements }: DescribedContent,
-    { version, publish, by }: { readonly version: number; readonly publish: boolean; readonly by: StaffActor },
-  ): Promise<EditResult> {
-    const found = version === 0 ? null : await this.#lock(tx, id, version);
-    if (found?.ok === false) return found;
-    const stored = found?.stored ?? null;
+    edit: { readonly stored: StoredProduct | null; readonly publish: boolean; readonly by: StaffActor },
+  ): Promise<Written<EditedProductView> | Refusal> {
+    const { stored, publish, by } = edit;
     const category = await readCategory(tx, content.category_id);
     const problems = { ...findProblems(content, category), ...(publish ? findPublishProblems(content) : {}) };
-    if (category === null || Object.keys(problems).length > 0) return { ok: false, reason: 'invalid', problems };
+    if (category === null || Object.keys(problems).length > 0) return createInvalid(problems);
     const isLive = publish || !(stored?.isPublished ?? false);
     const raised = isLive ? await findRaisedProblems(tx, id, content, this.#options.clock.now()) : {};
-    if (Object.keys(raised).length > 0) return { ok: false, reason: 'invalid', problems: raised };
+    if (Object.keys(raised).length > 0) return createInvalid(raised);
     const taken = await findTakenProblems(tx, id, content, stored);
-    if (Object.keys(taken).length > 0) return { ok: false, reason: 'taken', problems: taken };
+    if (Object.keys(taken).length > 0) return refuseNames(taken);
     const missing = await this.#findMissingPictures(tx, content);
-    if (Object.keys(missing).length > 0) return { ok: false, reason: 'invalid', problems: missing };
+    if (Object.keys(missing).length > 0) return createInvalid(missing);
     const whole = await complete(tx, id, { content, category, stored });
     const refused = this.#checkPrices(stored, whole.content, publish, by);
-    if (refused !== null) return { ok: false, reason: refused };
-    return this.#saveChecked(tx, id, { stored, ...whole, elements, publish, by });
+    if (refused !== null) return refusePrices(refused);
+    return this.#saveChecked(tx, id, { ...edit, ...whole, elements });
   }
 
-  async #saveChecked(tx: Db, id: string, saved: CheckedProduct): Promise<EditResult> {
-    const { stored, content, publish, by } = saved;
-    if (stored !== null && stored.isPublished && !publish) await this.#saveDraft(tx, stored, content, by);
-    else await this.#saveLive(tx, id, saved);
-    const shown = await this.#show(tx, id);
-    if (shown.ok) await this.#recordSaved(tx, stored, shown.product, publish, by);
-    return shown;
+  /** A publication is compared with what visitors saw, a saved draft with the one before. */
+  async #saveChecked(tx: Db, id: string, product: CheckedProduct): Promise<Written<EditedProductView>> {
+    const { stored, content, publish, by } = product;
+    const isLive = stored?.isPublished ?? false;
+    if (stored !== null && isLive && !publish) await this.#saveDraft(tx, stored, content, by);
+    else await this.#saveLive(tx, id, product);
+    const saved = await readView(tx, id);
+    const { name } = saved.content;
+    const after = toAuditFields(saved.content, publish || isLive);
+    if (stored === null) return { saved, recorded: { action: 'product.created', before: null, after, name } };
+    const before = toAuditFields(publish ? stored.content : (readDraft(stored) ?? stored.content), isLive);
+    const edited = isLive ? 'product.draft_saved' : 'product.edited';
+    return { saved, recorded: { action: publish ? 'product.published' : edited, before, after, name } };
   }
 
   /** Only what is stored live reduces a price. A draft of a published product changes none yet. */
@@ -314,22 +275,6 @@ export class ProductEditing {
     const isFirstSale = publish && stored.firstPublishedAt === null;
     const change = { isChanged: isChanged || isFirstSale, reducedBy: isDraft ? 0 : reducedBy };
     return this.#options.priceGuard(by, change);
-  }
-
-  /** A publication is compared with what visitors saw, a saved draft with the one before. */
-  #recordSaved(
-    tx: Db,
-    stored: StoredProduct | null,
-    saved: EditedProductView,
-    publish: boolean,
-    by: StaffActor,
-  ): Promise<void> {
-    const isLive = stored?.isPublished ?? false;
-    const after = toAuditFields(saved.content, publish || isLive);
-    if (stored === null) return this.#record(tx, saved, { by, action: 'product.created', before: null, after });
-    const before = toAuditFields(publish ? stored.content : (readDraft(stored) ?? stored.content), isLive);
-    const edited = isLive ? 'product.draft_saved' : 'product.edited';
-    return this.#record(tx, saved, { by, action: publish ? 'product.published' : edited, before, after });
   }
 
   async #findMissingPictures(tx: Db, content: ProductContent): Promise<Problems> {
@@ -373,3 +318,30 @@ export class ProductEditing {
     await store.deleteDrafts(tx, [id]);
   }
 }
+
+async function lockProduct(tx: Db, id: string): Promise<StoredProduct | null> {
+  return (await store.lockProducts(tx, [id])) ? store.readProduct(tx, id) : null;
+}
+
+async function readView(tx: Db, id: string): Promise<EditedProductView> {
+  const stored = await store.readProduct(tx, id);
+  if (stored === null) throw new Error('a locked product was not found');
+  return toView(stored);
+}
+
+const describeProduct = (id: string, version: number) =>
+  ({
+    version,
+    what: 'this product',
+    subject: { kind: 'product', id },
+    // Imports have one audit entry for all their products.
+    readConflict: async (db: Db): Promise<Conflict> => {
+      const edits = await store.listEditsSince(db, id, version);
+      const fields = new Map(edits.flatMap((edit) => edit.fields.map((path) => [formatFieldName(path), path])));
+      return {
+        by: edits.at(-1)?.by ?? null,
+        at: edits.at(-1)?.at.toISOString() ?? null,
+        fields: [...fields].map(([label, path]) => ({ path, label: describeField(label) })),
+      };
+    },
+  }) as const;

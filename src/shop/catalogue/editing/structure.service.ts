@@ -1,30 +1,19 @@
 import { v7 } from 'uuid';
 import { isForeignKeyViolation, isUniqueViolation, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { incrementRevision } from '#src/platform/database/revisions.ts';
+import { Refusal, refuseInvalid } from '#src/platform/http/call.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
-import { recordChange } from '#src/shop/audit-log/service.ts';
-import type { RecordedChange } from '#src/shop/audit-log/service.ts';
+import { changeDocument, newDocument, OUTDATED } from '#src/shop/editing/service.ts';
+import type { DocumentChange, EditingOptions } from '#src/shop/editing/service.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { Problems } from './check-product.ts';
-import type { EditingOptions } from './service.ts';
 import { findStructureProblems, formatUse, listRemovedValues } from './structure-edit.ts';
 import type { EditedProperty } from './structure-edit.ts';
 import * as store from './structure.store.ts';
 import type { NamedTable } from './structure.store.ts';
 
-export type StructureResult =
-  | { readonly ok: true; readonly id: string }
-  | { readonly ok: false; readonly reason: 'not-found' }
-  | { readonly ok: false; readonly reason: 'changed-meanwhile' }
-  | { readonly ok: false; readonly reason: 'invalid' | 'taken' | 'in-use'; readonly problems: Problems };
-
-/** What a change did, for the audit log. */
-type Recorded = Pick<RecordedChange, 'action' | 'subject' | 'before' | 'after'>;
-type ChangeToRecord =
-  | { readonly ok: true; readonly id: string; readonly recorded: Recorded }
-  | (StructureResult & { readonly ok: false });
+type Changed = Promise<{ readonly id: string } | Refusal>;
 
 interface NamedEdit {
   readonly name: string;
@@ -58,17 +47,14 @@ interface StructureView {
   }[];
 }
 
-const inUse = (problems: Problems): StructureResult & { readonly ok: false } => ({
-  ok: false,
-  reason: 'in-use',
-  problems,
-});
+const refuseNames = (code: 'in-use' | 'taken', fields: Problems): Refusal =>
+  new Refusal(409, code, Object.values(fields).join('. '), { fields });
 
 /** Categories with their properties and values, and brands. Each change is one transaction. */
 export class StructureEditing {
-  readonly #options: Pick<EditingOptions, 'db' | 'clock' | 'revisions'>;
+  readonly #options: EditingOptions;
 
-  constructor(options: Pick<EditingOptions, 'db' | 'clock' | 'revisions'>) {
+  constructor(options: EditingOptions) {
     this.#options = options;
   }
 
@@ -101,22 +87,12 @@ export class StructureEditing {
     };
   }
 
-  createCategory({ name, slug }: NamedEdit, by: StaffActor): Promise<StructureResult> {
-    const id = v7();
-    return this.#change(by, async (tx) => {
-      await increment(tx);
-      await store.insertCategory(tx, { id, name, slug });
-      return { ok: true, id, recorded: toCreated('categories', { id, name, slug }) };
-    });
+  createCategory(edit: NamedEdit, by: StaffActor): Changed {
+    return this.#create('categories', edit, by, store.insertCategory);
   }
 
-  createBrand({ name, slug }: NamedEdit, by: StaffActor): Promise<StructureResult> {
-    const id = v7();
-    return this.#change(by, async (tx) => {
-      await increment(tx);
-      await store.insertBrand(tx, { id, name, slug });
-      return { ok: true, id, recorded: toCreated('brands', { id, name, slug }) };
-    });
+  createBrand(edit: NamedEdit, by: StaffActor): Changed {
+    return this.#create('brands', edit, by, store.insertBrand);
   }
 
   /** Ids of properties and values stay when they are renamed. Values that a product uses can't be left out. */
@@ -128,104 +104,93 @@ export class StructureEditing {
       ...edit
     }: NamedEdit & { readonly version: number; readonly properties: readonly EditedProperty[] },
     by: StaffActor,
-  ): Promise<StructureResult> {
-    return this.#change(by, async (tx) => {
-      const found = await lock(tx, 'categories', id, version);
-      if (!found.ok) return found;
-      const stored = await readStored(tx, id);
-      const problems = findStructureProblems(stored, properties);
-      if (Object.keys(problems).length > 0) return { ok: false, reason: 'invalid', problems };
-      const removed = listRemovedValues(stored, properties);
-      const uses = await store.countUses(
-        tx,
-        removed.map((value) => value.id),
-      );
-      const used = removed.find((value) => uses.has(value.id));
-      if (used) {
-        const message = `“${used.value}” is used by ${formatUse(uses.get(used.id) ?? 0)}, former variants included. It can be renamed, but not deleted`;
-        return inUse({ properties: message });
-      }
-      await increment(tx);
-      if (found.slug !== edit.slug) await store.keepFormerCategorySlug(tx, id, found.slug);
-      await store.updateCategory(tx, { id, ...edit });
-      const written = properties.map((property) => ({
-        id: property.id ?? v7(),
-        name: property.name,
-        values: property.values.map((value) => ({
-          id: value.id ?? v7(),
-          value: value.value,
-          increaseCents: value.increase_usd,
-        })),
-      }));
-      await store.writeProperties(tx, id, written);
-      const recorded = {
-        action: 'category.edited',
-        subject: { kind: 'category', id, name: edit.name },
-        before: { name: found.name, slug: found.slug, ...toPropertyFields(stored) },
-        after: { name: edit.name, slug: edit.slug, ...toPropertyFields(written) },
-      } as const;
-      return { ok: true, id, recorded };
+  ): Changed {
+    return this.#change('categories', id, by, {
+      version,
+      lock: (tx) => store.lockNamed(tx, 'categories', id),
+      write: async (tx, found) => {
+        const stored = await readStored(tx, id);
+        const refused =
+          refuseInvalid(findStructureProblems(stored, properties)) ?? (await refuseRemoval(tx, stored, properties));
+        if (refused !== null) return refused;
+        if (found.slug !== edit.slug) await store.keepFormerCategorySlug(tx, id, found.slug);
+        await store.updateCategory(tx, { id, ...edit });
+        const written = properties.map((property) => ({
+          id: property.id ?? v7(),
+          name: property.name,
+          values: property.values.map((value) => ({
+            id: value.id ?? v7(),
+            value: value.value,
+            increaseCents: value.increase_usd,
+          })),
+        }));
+        await store.writeProperties(tx, id, written);
+        const before = { name: found.name, slug: found.slug, ...toPropertyFields(stored) };
+        const after = { name: edit.name, slug: edit.slug, ...toPropertyFields(written) };
+        return { saved: { id }, recorded: { action: 'category.edited', before, after, name: edit.name } };
+      },
     });
   }
 
-  saveBrand(
-    id: string,
-    { version, name, slug }: NamedEdit & { readonly version: number },
-    by: StaffActor,
-  ): Promise<StructureResult> {
-    return this.#change(by, async (tx) => {
-      const found = await lock(tx, 'brands', id, version);
-      if (!found.ok) return found;
-      await increment(tx);
-      await store.updateBrand(tx, { id, name, slug });
-      const recorded = {
-        action: 'brand.edited',
-        subject: { kind: 'brand', id, name },
-        before: { name: found.name, slug: found.slug },
-        after: { name, slug },
-      } as const;
-      return { ok: true, id, recorded };
+  saveBrand(id: string, { version, name, slug }: NamedEdit & { readonly version: number }, by: StaffActor): Changed {
+    return this.#change('brands', id, by, {
+      version,
+      lock: (tx) => store.lockNamed(tx, 'brands', id),
+      write: async (tx, found) => {
+        await store.updateBrand(tx, { id, name, slug });
+        const before = { name: found.name, slug: found.slug };
+        return { saved: { id }, recorded: { action: 'brand.edited', before, after: { name, slug }, name } };
+      },
     });
   }
 
-  deleteCategory(id: string, by: StaffActor): Promise<StructureResult> {
+  deleteCategory(id: string, by: StaffActor): Changed {
     return this.#delete('categories', id, by, store.deleteCategory);
   }
 
-  deleteBrand(id: string, by: StaffActor): Promise<StructureResult> {
+  deleteBrand(id: string, by: StaffActor): Changed {
     return this.#delete('brands', id, by, store.deleteBrand);
   }
 
-  sortCategories(ids: readonly string[], by: StaffActor): Promise<StructureResult> {
+  sortCategories(ids: readonly string[], by: StaffActor): Changed {
     return this.#sort('categories', ids, by, store.sortCategories);
   }
 
-  sortBrands(ids: readonly string[], by: StaffActor): Promise<StructureResult> {
+  sortBrands(ids: readonly string[], by: StaffActor): Changed {
     return this.#sort('brands', ids, by, store.sortBrands);
   }
 
-  #delete(
+  #create(
     table: NamedTable,
-    id: string,
+    { name, slug }: NamedEdit,
     by: StaffActor,
-    remove: (tx: Db, id: string) => Promise<void>,
-  ): Promise<StructureResult> {
-    return this.#change(by, async (tx) => {
-      const found = await store.lockNamed(tx, table, id);
-      if (found === null) return { ok: false, reason: 'not-found' };
-      const drafts = await store.countDrafts(tx, id);
-      const count = found.productCount + drafts;
-      if (count > 0) return inUse({ name: `It has ${formatUse(count)}, drafts included. Move or delete them first` });
-      await increment(tx);
-      await remove(tx, id);
-      const { name, slug } = found;
-      const recorded = {
-        action: `${KINDS[table]}.deleted`,
-        subject: { kind: KINDS[table], id, name },
-        before: { name, slug },
-        after: null,
-      };
-      return { ok: true, id, recorded };
+    insert: (tx: Db, row: NamedEdit & { readonly id: string }) => Promise<void>,
+  ): Changed {
+    const id = v7();
+    return this.#change(table, id, by, {
+      lock: newDocument,
+      write: async (tx) => {
+        await insert(tx, { id, name, slug });
+        const recorded = { action: `${KINDS[table]}.created`, before: null, after: { name, slug }, name };
+        return { saved: { id }, recorded };
+      },
+    });
+  }
+
+  #delete(table: NamedTable, id: string, by: StaffActor, remove: (tx: Db, id: string) => Promise<void>): Changed {
+    return this.#change(table, id, by, {
+      lock: (tx) => store.lockNamed(tx, table, id),
+      write: async (tx, { name, slug, productCount }) => {
+        const count = productCount + (await store.countDrafts(tx, id));
+        if (count > 0) {
+          return refuseNames('in-use', {
+            name: `It has ${formatUse(count)}, drafts included. Move or delete them first`,
+          });
+        }
+        await remove(tx, id);
+        const recorded = { action: `${KINDS[table]}.deleted`, before: { name, slug }, after: null, name };
+        return { saved: { id }, recorded };
+      },
     });
   }
 
@@ -234,51 +199,58 @@ export class StructureEditing {
     ids: readonly string[],
     by: StaffActor,
     write: (tx: Db, ids: readonly string[]) => Promise<void>,
-  ): Promise<StructureResult> {
-    return this.#change(by, async (tx) => {
-      const present = await store.lockAll(tx, table);
-      const isComplete = ids.toSorted().join() === present.toSorted().join();
-      if (!isComplete) return { ok: false, reason: 'changed-meanwhile' };
-      await increment(tx);
-      const before = { order: await store.listNames(tx, table) };
-      await write(tx, ids);
-      const after = { order: await store.listNames(tx, table) };
-      const kind = KINDS[table];
-      return {
-        ok: true,
-        id: '',
-        recorded: { action: `${kind}.sorted`, subject: { kind, id: 'order' }, before, after },
-      };
+  ): Changed {
+    return this.#change(table, 'order', by, {
+      lock: async (tx) => ({ present: await store.lockAll(tx, table), order: await store.listNames(tx, table) }),
+      write: async (tx, { present, order }) => {
+        if (ids.toSorted().join() !== present.toSorted().join()) return OUTDATED;
+        await write(tx, ids);
+        const after = { order: await store.listNames(tx, table) };
+        return { saved: { id: '' }, recorded: { action: `${KINDS[table]}.sorted`, before: { order }, after } };
+      },
     });
   }
 
-  async #change(by: StaffActor, work: (tx: Db) => Promise<ChangeToRecord>): Promise<StructureResult> {
-    const { db, clock, revisions } = this.#options;
-    try {
-      const result = await transact(db, async (tx): Promise<StructureResult> => {
-        const changed = await work(tx);
-        if (!changed.ok) return changed;
-        await recordChange(tx, { at: clock.now(), by, ...changed.recorded });
-        return { ok: true, id: changed.id };
-      });
-      if (result.ok) await revisions.announce();
-      return result;
-    } catch (error) {
-      if (isUniqueViolation(error)) return { ok: false, reason: 'taken', problems: describeTaken(error) };
-      if (isForeignKeyViolation(error)) return inUse({ name: 'A product uses it. Reload the page' });
-      throw error;
-    }
+  #change<Stored extends object>(
+    table: NamedTable,
+    id: string,
+    by: StaffActor,
+    steps: Pick<DocumentChange<Stored, { readonly id: string }>, 'version' | 'lock' | 'write'>,
+  ): Changed {
+    return changeDocument(this.#options, {
+      by,
+      what: 'this',
+      subject: { kind: KINDS[table], id },
+      // Processes read products again as well, since these are linked with what changed.
+      topics: ['catalogue', 'catalogue-structure'],
+      explain: (error) => {
+        if (isUniqueViolation(error)) return refuseNames('taken', describeTaken(error));
+        if (!isForeignKeyViolation(error)) return null;
+        return refuseNames('in-use', { name: 'A product uses it. Reload the page' });
+      },
+      ...steps,
+    });
   }
 }
 
-const KINDS = { categories: 'category', brands: 'brand' } as const;
+async function refuseRemoval(
+  tx: Db,
+  stored: Awaited<ReturnType<typeof readStored>>,
+  properties: readonly EditedProperty[],
+): Promise<Refusal | null> {
+  const removed = listRemovedValues(stored, properties);
+  const uses = await store.countUses(
+    tx,
+    removed.map((value) => value.id),
+  );
+  const used = removed.find((value) => uses.has(value.id));
+  if (used === undefined) return null;
+  return refuseNames('in-use', {
+    properties: `“${used.value}” is used by ${formatUse(uses.get(used.id) ?? 0)}, former variants included. It can be renamed, but not deleted`,
+  });
+}
 
-const toCreated = (table: NamedTable, { id, name, slug }: NamedEdit & { readonly id: string }): Recorded => ({
-  action: `${KINDS[table]}.created`,
-  subject: { kind: KINDS[table], id, name },
-  before: null,
-  after: { name, slug },
-});
+const KINDS = { categories: 'category', brands: 'brand' } as const;
 
 /** One field for each property, with its values and their increases in cents. */
 const toPropertyFields = (
@@ -301,28 +273,6 @@ const isTaken = (error: unknown, field: 'name' | 'slug'): boolean =>
 
 const describeTaken = (error: unknown): Problems =>
   isTaken(error, 'slug') ? { slug: 'This URL is taken already' } : { name: 'This name is taken already' };
-
-/** Processes read products again as well, since these are linked with what changed. */
-async function increment(tx: Db): Promise<void> {
-  await incrementRevision(tx, 'catalogue');
-  await incrementRevision(tx, 'catalogue-structure');
-}
-
-async function lock(
-  tx: Db,
-  table: NamedTable,
-  id: string,
-  version: number,
-): Promise<
-  | { readonly ok: true; readonly name: string; readonly slug: string }
-  | { readonly ok: false; readonly reason: 'not-found' | 'changed-meanwhile' }
-> {
-  const found = await store.lockNamed(tx, table, id);
-  if (found === null) return { ok: false, reason: 'not-found' };
-  return found.version === version
-    ? { ok: true, name: found.name, slug: found.slug }
-    : { ok: false, reason: 'changed-meanwhile' };
-}
 
 async function readStored(tx: Db, categoryId: string) {
   const { properties, values } = await store.readProperties(tx, categoryId);

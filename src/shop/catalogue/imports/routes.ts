@@ -1,12 +1,8 @@
-import {
-  createMissingScope,
-  createNotFound,
-  createReauthenticationRequired,
-  Download,
-  Refusal,
-} from '#src/platform/http/call.ts';
+import { createNotFound, Download, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import { refusePrices } from '#src/shop/editing/price-refusals.service.ts';
+import { refuseOutdatedWith } from '#src/shop/editing/service.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { importsApi } from './contract.ts';
 import type { Imports, ShownImport } from './service.ts';
@@ -76,15 +72,13 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
         if (applied.reason === 'not-found') return createNotFound();
         if (applied.reason === 'running') return createRunning();
         if (applied.reason === 'has-errors') return createHasErrors(applied.leftOut);
-        if (applied.reason === 'outdated') return new Refusal(409, 'changed-meanwhile', applied.message);
-        if (applied.reason === 'reauth') return createReauthenticationRequired();
-        return applied.reason === 'missing-scope'
-          ? createMissingScope('prices:write')
-          : new Refusal(
-              409,
-              'not-checked',
-              'Only a file that was checked, and has products without errors, can be imported',
-            );
+        if (applied.reason === 'outdated') return refuseOutdatedWith(applied.message);
+        if (applied.reason === 'reauth' || applied.reason === 'missing-scope') return refusePrices(applied.reason);
+        return new Refusal(
+          409,
+          'not-checked',
+          'Only a file that was checked, and has products without errors, can be imported',
+        );
       },
     },
     'POST /imports/{id}/cancel': {

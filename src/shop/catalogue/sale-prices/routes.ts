@@ -1,48 +1,13 @@
-import {
-  createConflict,
-  createMissingScope,
-  createNotFound,
-  createReauthenticationRequired,
-  Refusal,
-} from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { Reply } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { salePricesApi } from './contract.ts';
-import type { ProductPrices, SalePriceResult, SalePrices } from './service.ts';
+import type { ProductPrices, SalePrices } from './service.ts';
 
 const reading: Limit = { points: 300, seconds: 60, by: 'caller' };
 const writing: Limit = { points: 120, seconds: 60, by: 'caller' };
-
-function toRefusal(refused: SalePriceResult & { readonly ok: false }): Refusal {
-  switch (refused.reason) {
-    case 'not-found':
-      return createNotFound();
-    case 'reauth':
-      return createReauthenticationRequired();
-    case 'missing-scope':
-      return createMissingScope('prices:write');
-    case 'changed-meanwhile':
-      return createConflict('this sale price');
-    case 'running':
-      return new Refusal(409, refused.reason, 'The sale price has begun. Only its end can be changed');
-    case 'ended':
-      return new Refusal(409, refused.reason, 'The sale price has ended. Schedule another one');
-    case 'too-many':
-      return new Refusal(409, refused.reason, 'A product can have 20 sale prices that have not ended');
-    case 'overlap': {
-      const { other } = refused;
-      const end = other?.endsAt?.toISOString() ?? 'without an end';
-      const when = other === null ? '' : `: ${other.startsAt.toISOString()} to ${end}`;
-      return new Refusal(409, refused.reason, `Another sale price of this product is in force then${when}`, {
-        fields: { starts_at: 'Another sale price is in force in this time' },
-      });
-    }
-    default:
-      return new Refusal(400, 'invalid', 'The request contains invalid values', { fields: refused.problems });
-  }
-}
 
 const showOwnPrices = (prices: ProductPrices['ownPrices']) =>
   prices.map(({ valueIds, priceCents }) => ({ value_ids: [...valueIds], price_usd: priceCents }));
@@ -76,8 +41,8 @@ export function createSalePriceRoutes(salePrices: SalePrices): RoutesOf<typeof s
     const prices = await salePrices.list(productId);
     return prices === null ? createNotFound() : show(prices);
   };
-  const respond = async (changed: SalePriceResult, reply: Reply) => {
-    if (!changed.ok) return toRefusal(changed);
+  const respond = async (changed: Awaited<ReturnType<SalePrices['change']>>, reply: Reply) => {
+    if (changed instanceof Refusal) return changed;
     reply.recordSecurityEvent('catalogue_changed', { targetId: changed.productId });
     return list(changed.productId);
   };

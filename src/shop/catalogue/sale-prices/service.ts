@@ -3,16 +3,17 @@
  * that the prices of the past stay known; only its end can change.
  */
 import { v7 } from 'uuid';
-import type { Clock } from '#src/platform/process/clock.ts';
-import { isExclusionViolation, transact } from '#src/platform/database/database.ts';
+import { isExclusionViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision } from '#src/platform/database/revisions.ts';
-import type { RevisionWatcher } from '#src/platform/database/revisions.ts';
+import { createInvalid, createNotFound, Refusal, refuseInvalid } from '#src/platform/http/call.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
-import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { RecordedChange } from '#src/shop/audit-log/service.ts';
+import { refusePrices } from '#src/shop/editing/price-refusals.service.ts';
+import { changeDocument } from '#src/shop/editing/service.ts';
+import type { DocumentChange, EditingOptions } from '#src/shop/editing/service.ts';
 import type { Cents } from '#src/shop/money.ts';
-import type { PriceGuard, PriceRefusal } from '#src/shop/price-reduction.ts';
+import type { PriceGuard } from '#src/shop/price-reduction.ts';
 import { lockProducts } from '../editing/products.store.ts';
 import { createVariantKey, parseVariantKey } from '../products/variants.ts';
 import { findPriorPrice } from './prior-price.ts';
@@ -20,7 +21,6 @@ import { recordPrices } from './record-prices.store.ts';
 import { computeLargestReduction, getSalePriceState, reducePrices } from './sale-price.ts';
 import type { Reduction, SalePriceState } from './sale-price.ts';
 import { findReductionProblems, MAX_PRESENT, planTimes } from './sale-price-problems.ts';
-import type { SalePriceProblems } from './sale-price-problems.ts';
 import * as store from './store.ts';
 import type { StoredPrices, StoredSalePrice } from './store.ts';
 
@@ -57,34 +57,26 @@ export interface ProductPrices {
   readonly salePrices: readonly ListedSalePrice[];
 }
 
-export type SalePriceResult =
-  | { readonly ok: true; readonly productId: string }
-  | { readonly ok: false; readonly reason: 'not-found' | 'changed-meanwhile' | 'running' | 'ended' | 'too-many' }
-  | { readonly ok: false; readonly reason: PriceRefusal }
-  | { readonly ok: false; readonly reason: 'overlap'; readonly other: StoredSalePrice | null }
-  | { readonly ok: false; readonly reason: 'invalid'; readonly problems: SalePriceProblems };
+/** The product whose sale prices were changed. */
+type Changed = Promise<{ readonly productId: string } | Refusal>;
 
-/** With what the change did, for the audit log. */
-type ChangeToRecord =
-  | {
-      readonly ok: true;
-      readonly productId: string;
-      readonly recorded: Pick<RecordedChange, 'action' | 'before' | 'after'>;
-    }
-  | (SalePriceResult & { readonly ok: false });
+type Recorded = Pick<RecordedChange, 'action' | 'before' | 'after'>;
 
-export interface SalePricesOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly revisions: Pick<RevisionWatcher, 'announce'>;
+export interface SalePricesOptions extends EditingOptions {
   readonly priceGuard: PriceGuard;
 }
 
-type Failure = SalePriceResult & { readonly ok: false };
-const refuse = (reason: 'not-found' | 'changed-meanwhile' | 'running' | 'ended' | 'too-many'): Failure => ({
-  ok: false,
-  reason,
-});
+const BEGUN = new Refusal(409, 'running', 'The sale price has begun. Only its end can be changed');
+const ENDED = new Refusal(409, 'ended', 'The sale price has ended. Schedule another one');
+const TOO_MANY = new Refusal(409, 'too-many', `A product can have ${MAX_PRESENT} sale prices that have not ended`);
+
+function refuseOverlap(other: StoredSalePrice | null): Refusal {
+  const end = other?.endsAt?.toISOString() ?? 'without an end';
+  const when = other === null ? '' : `: ${other.startsAt.toISOString()} to ${end}`;
+  return new Refusal(409, 'overlap', `Another sale price of this product is in force then${when}`, {
+    fields: { starts_at: 'Another sale price is in force in this time' },
+  });
+}
 
 function toReduction(requested: RequestedReduction): Reduction {
   if (requested.kind === 'percent') return { kind: 'percent', basisPoints: Number(requested.percent) };
@@ -169,85 +161,96 @@ export class SalePrices {
     };
   }
 
-  create(productId: string, request: SalePriceRequest, by: StaffActor): Promise<SalePriceResult> {
-    return this.#run(by, async (tx, now) => {
-      if (!(await lockProducts(tx, [productId]))) return refuse('not-found');
-      return this.#write(tx, { id: v7(), productId, version: 1, request, now, by }, null);
+  create(productId: string, request: SalePriceRequest, by: StaffActor): Changed {
+    return this.#change(productId, by, {
+      lock: async (tx) => ((await lockProducts(tx, [productId])) ? {} : null),
+      write: (tx, _none, now) => this.#write(tx, { id: v7(), productId, version: 1, request, now, by }, null),
     });
   }
 
   /** Changes a sale price; of a running one only the end. */
-  change(id: string, version: number, request: SalePriceRequest, by: StaffActor): Promise<SalePriceResult> {
-    return this.#run(by, async (tx, now) => {
-      const found = await lockSalePrice(tx, id, version);
-      if (!found.ok) return found;
-      const { salePrice } = found;
+  change(id: string, version: number, request: SalePriceRequest, by: StaffActor): Changed {
+    return this.#changeStored(id, version, by, (tx, salePrice, now) => {
       const { productId } = salePrice;
       const state = getSalePriceState(salePrice, now);
-      if (state === 'ended') return refuse('ended');
+      if (state === 'ended') return ENDED;
       if (state === 'scheduled')
         return this.#write(tx, { id, productId, version: version + 1, request, now, by }, salePrice);
       const isStartKept = request.starts_at === null || request.starts_at.getTime() === salePrice.startsAt.getTime();
-      if (!isStartKept || !isSameReduction(toReduction(request.reduction), salePrice.reduction))
-        return refuse('running');
+      if (!isStartKept || !isSameReduction(toReduction(request.reduction), salePrice.reduction)) return BEGUN;
       const endsAt = request.ends_at;
-      if (endsAt !== null && endsAt <= now) {
-        return {
-          ok: false,
-          reason: 'invalid',
-          problems: { ends_at: 'The end is in the past. End the sale price instead' },
-        };
-      }
-      return this.#writeEnd(tx, salePrice, { action: 'product.sale_price_edited', endsAt, now, by });
+      return endsAt !== null && endsAt <= now
+        ? createInvalid({ ends_at: 'The end is in the past. End the sale price instead' })
+        : writeEnd(tx, salePrice, { action: 'product.sale_price_edited', endsAt, now, by });
     });
   }
 
   /** Ends a running sale price at once. */
-  end(id: string, version: number, by: StaffActor): Promise<SalePriceResult> {
-    return this.#run(by, async (tx, now) => {
-      const found = await lockSalePrice(tx, id, version);
-      if (!found.ok) return found;
-      const state = getSalePriceState(found.salePrice, now);
-      if (state === 'ended') return refuse('ended');
-      if (state === 'scheduled') return refuse('not-found');
+  end(id: string, version: number, by: StaffActor): Changed {
+    return this.#changeStored(id, version, by, (tx, salePrice, now) => {
+      const state = getSalePriceState(salePrice, now);
+      if (state === 'ended') return ENDED;
+      if (state === 'scheduled') return createNotFound();
       // It has begun, so it has lasted at least a millisecond.
-      const began = found.salePrice.startsAt.getTime();
-      const endsAt = new Date(Math.max(now.getTime(), began + 1));
-      return this.#writeEnd(tx, found.salePrice, { action: 'product.sale_price_ended', endsAt, now, by });
+      const endsAt = new Date(Math.max(now.getTime(), salePrice.startsAt.getTime() + 1));
+      return writeEnd(tx, salePrice, { action: 'product.sale_price_ended', endsAt, now, by });
     });
   }
 
   /** Deletes a sale price that has not begun. */
-  delete(id: string, version: number, by: StaffActor): Promise<SalePriceResult> {
-    return this.#run(by, async (tx, now) => {
-      const found = await lockSalePrice(tx, id, version);
-      if (!found.ok) return found;
-      const { salePrice } = found;
-      if (getSalePriceState(salePrice, now) !== 'scheduled') return refuse('running');
+  delete(id: string, version: number, by: StaffActor): Changed {
+    return this.#changeStored(id, version, by, async (tx, salePrice, now) => {
+      if (getSalePriceState(salePrice, now) !== 'scheduled') return BEGUN;
       await store.deleteSalePrice(tx, id);
-      const recorded = { action: 'product.sale_price_deleted', before: toAuditFields(salePrice), after: null };
-      return { ok: true, productId: salePrice.productId, recorded };
+      return { action: 'product.sale_price_deleted', before: toAuditFields(salePrice), after: null };
     });
   }
 
-  async #run(by: StaffActor, work: (tx: Db, now: Date) => Promise<ChangeToRecord>): Promise<SalePriceResult> {
-    const { db, clock, revisions } = this.#options;
-    const result = await transact(db, async (tx): Promise<SalePriceResult> => {
-      const at = clock.now();
-      const changed = await work(tx, at);
-      if (!changed.ok) return changed;
-      const { productId, recorded } = changed;
-      await store.writeRevision(tx, productId, await incrementRevision(tx, 'catalogue'));
-      const name = (await store.findProductName(tx, productId)) ?? '';
-      await recordChange(tx, { at, by, subject: { kind: 'product', id: productId, name }, ...recorded });
-      return { ok: true, productId };
-    }).catch((error: unknown): SalePriceResult => {
-      if (isExclusionViolation(error, 'sale_prices_never_overlap'))
-        return { ok: false, reason: 'overlap', other: null };
-      throw error;
+  async #changeStored(
+    id: string,
+    version: number,
+    by: StaffActor,
+    write: (tx: Db, salePrice: StoredSalePrice, now: Date) => Refusal | Promise<Recorded | Refusal>,
+  ): Changed {
+    const seen = await store.findSalePrice(this.#options.db, id);
+    if (seen === null) return createNotFound();
+    return this.#change(seen.productId, by, {
+      version,
+      // Locks the product first, as all changes of it do.
+      lock: async (tx) => ((await lockProducts(tx, [seen.productId])) ? store.findSalePrice(tx, id) : null),
+      write: async (tx, salePrice, now) => write(tx, salePrice, now),
+      readConflict: async (db) => {
+        const stored = await store.findSalePrice(db, id);
+        return { by: stored?.editedBy ?? null, at: stored?.editedAt.toISOString() ?? null, fields: [] };
+      },
     });
-    if (result.ok) await revisions.announce();
-    return result;
+  }
+
+  #change<Stored extends object>(
+    productId: string,
+    by: StaffActor,
+    {
+      write,
+      ...steps
+    }: Omit<DocumentChange<Stored, never>, 'by' | 'what' | 'subject' | 'write'> & {
+      readonly write: (tx: Db, stored: Stored, now: Date) => Promise<Recorded | Refusal>;
+    },
+  ): Changed {
+    return changeDocument(this.#options, {
+      by,
+      what: 'this sale price',
+      subject: { kind: 'product', id: productId },
+      write: async (tx: Db, stored: Stored, now: Date) => {
+        const recorded = await write(tx, stored, now);
+        if (recorded instanceof Refusal) return recorded;
+        await store.writeRevision(tx, productId, await incrementRevision(tx, 'catalogue'));
+        const name = (await store.findProductName(tx, productId)) ?? '';
+        // The entry is about the product, whose version does not change.
+        return { saved: { productId }, recorded: { ...recorded, name, version: undefined } };
+      },
+      explain: (error) => (isExclusionViolation(error, 'sale_prices_never_overlap') ? refuseOverlap(null) : null),
+      ...steps,
+    });
   }
 
   async #write(
@@ -261,25 +264,24 @@ export class SalePrices {
       readonly by: StaffActor;
     },
     before: StoredSalePrice | null,
-  ): Promise<ChangeToRecord> {
+  ): Promise<Recorded | Refusal> {
     const { id, productId, request, now, by, version } = written;
     const product = await store.readPrices(tx, productId, now);
-    if (product === null) return refuse('not-found');
+    if (product === null) return createNotFound();
     const reduction = toReduction(request.reduction);
     const times = planTimes({ startsAt: request.starts_at, endsAt: request.ends_at }, now);
-    const problems = {
-      ...findReductionProblems(product.prices, reduction, listNamed(request.reduction)),
-      ...(times.ok ? {} : times.problems),
-    };
-    if (!times.ok || Object.keys(problems).length > 0) return { ok: false, reason: 'invalid', problems };
+    const problems = findReductionProblems(product.prices, reduction, listNamed(request.reduction));
+    if (!times.ok) return createInvalid({ ...problems, ...times.problems });
+    const invalid = refuseInvalid(problems);
+    if (invalid !== null) return invalid;
     const change = { isChanged: true, reducedBy: computeLargestReduction(product.prices, reduction) };
     const refused = this.#options.priceGuard(by, change);
-    if (refused !== null) return { ok: false, reason: refused };
+    if (refused !== null) return refusePrices(refused);
     const present = await store.listPresentSalePrices(tx, productId, now);
-    if (present.filter((other) => other.id !== id).length >= MAX_PRESENT) return refuse('too-many');
+    if (present.filter((other) => other.id !== id).length >= MAX_PRESENT) return TOO_MANY;
     const { startsAt, endsAt } = times;
     const other = await store.findOverlapping(tx, { id, productId, startsAt, endsAt });
-    if (other !== null) return { ok: false, reason: 'overlap', other };
+    if (other !== null) return refuseOverlap(other);
     // The price before the first reduction must be known even if nobody edited the product.
     await recordPrices(tx, [productId], now);
     const variantPrices = listVariantPrices(reduction, product);
@@ -294,47 +296,23 @@ export class SalePrices {
       by: by.userId,
       variantPrices,
     });
-    const recorded = {
+    return {
       action: before === null ? 'product.sale_price_created' : 'product.sale_price_edited',
       before: before && toAuditFields(before),
       after: toAuditFields({ reduction, startsAt, endsAt }),
     };
-    return { ok: true, productId, recorded };
-  }
-
-  async #writeEnd(
-    tx: Db,
-    before: StoredSalePrice,
-    {
-      action,
-      endsAt,
-      now,
-      by,
-    }: {
-      readonly action: string;
-      readonly endsAt: Date | null;
-      readonly now: Date;
-      readonly by: StaffActor;
-    },
-  ): Promise<ChangeToRecord> {
-    const { id, productId, startsAt } = before;
-    const other = await store.findOverlapping(tx, { id, productId, startsAt, endsAt });
-    if (other !== null) return { ok: false, reason: 'overlap', other };
-    await store.writeEnd(tx, { id, endsAt, now, by: by.userId });
-    const recorded = { action, before: toAuditFields(before), after: toAuditFields({ ...before, endsAt }) };
-    return { ok: true, productId, recorded };
   }
 }
 
-/** Locks the product first, as all changes of it do. */
-async function lockSalePrice(
+async function writeEnd(
   tx: Db,
-  id: string,
-  version: number,
-): Promise<{ readonly ok: true; readonly salePrice: StoredSalePrice } | Failure> {
-  const seen = await store.findSalePrice(tx, id);
-  if (seen === null || !(await lockProducts(tx, [seen.productId]))) return refuse('not-found');
-  const salePrice = await store.findSalePrice(tx, id);
-  if (salePrice === null) return refuse('not-found');
-  return salePrice.version === version ? { ok: true, salePrice } : refuse('changed-meanwhile');
+  before: StoredSalePrice,
+  written: { readonly action: string; readonly endsAt: Date | null; readonly now: Date; readonly by: StaffActor },
+): Promise<Recorded | Refusal> {
+  const { id, productId, startsAt } = before;
+  const { action, endsAt, now, by } = written;
+  const other = await store.findOverlapping(tx, { id, productId, startsAt, endsAt });
+  if (other !== null) return refuseOverlap(other);
+  await store.writeEnd(tx, { id, endsAt, now, by: by.userId });
+  return { action, before: toAuditFields(before), after: toAuditFields({ ...before, endsAt }) };
 }

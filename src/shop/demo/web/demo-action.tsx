@@ -1,4 +1,4 @@
-import type { ReactNode, SubmitEvent } from 'react';
+import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
@@ -6,6 +6,7 @@ import { loadOrder } from '#src/storefront/session/session.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import styles from './demo-action.module.css';
 
 interface DemoActionProps {
@@ -22,39 +23,27 @@ interface DemoActionProps {
   readonly onSubmit: (data: FormData) => Promise<string>;
 }
 
-interface ActionResult {
-  readonly text: string;
-  readonly isSuccess: boolean;
-}
-
 /** A form for one demo action, with its result. */
 export function DemoAction({ title, about, children, buttons, onSubmit }: DemoActionProps) {
   const titleId = useId();
   const isHydrated = useHydrated();
-  const [isBusy, setIsBusy] = useState(false);
-  const [result, setResult] = useState<ActionResult | null>(null);
-
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    const data = new FormData(event.currentTarget, event.nativeEvent.submitter);
-    setIsBusy(true);
-    setResult(null);
-    try {
-      setResult({ text: await onSubmit(data), isSuccess: true });
+  const [result, setResult] = useState('');
+  const { submit, isBusy, failure } = useCallForm({
+    log: `${title}: failed`,
+    read: (form, submitter) => new FormData(form, submitter),
+    send: async (data) => {
+      setResult('');
+      setResult(await onSubmit(data));
       await Promise.all([reloadPage(), loadOrder()]);
-    } catch (error) {
-      setResult({ text: describeError(error), isSuccess: false });
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    },
+    describe: (error) => ({ text: describeError(error), problems: {} }),
+  });
 
   return (
     <section className={styles.action} aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
       <p className={styles.about}>{about}</p>
-      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <form className={styles.form} onSubmit={submit}>
         {children}
         <div className={styles.buttons}>
           {buttons.map(({ text, value }) => (
@@ -71,8 +60,8 @@ export function DemoAction({ title, about, children, buttons, onSubmit }: DemoAc
           ))}
         </div>
       </form>
-      <output className={styles.result} data-tone={result?.isSuccess === false ? 'bad' : 'good'}>
-        {result?.text}
+      <output className={styles.result} data-tone={failure === null ? 'good' : 'bad'}>
+        {failure ?? result}
       </output>
     </section>
   );

@@ -30,7 +30,7 @@ test('[OPS-10] a set quantity is refused if the form saw another number', () => 
         const present = of === 'on_hand' ? computeOnHand(before) : before.available;
         const planned = planStockChange(before, { kind: 'set', of, quantity: 7, seen });
         assert.equal(planned.ok, seen === present);
-        if (!planned.ok) assert.equal(planned.reason, 'changed-meanwhile');
+        if (!planned.ok) assert.equal(planned.reason, 'outdated');
       },
     ),
   );

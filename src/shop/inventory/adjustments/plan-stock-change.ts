@@ -33,7 +33,7 @@ export type StockChange =
   | { readonly kind: 'adjust'; readonly by: number }
   | { readonly kind: 'stop-tracking' };
 
-export type StockChangeProblem = 'changed-meanwhile' | 'not-tracked' | 'below-zero' | 'too-many';
+export type StockChangeProblem = 'outdated' | 'not-tracked' | 'below-zero' | 'too-many';
 
 export type StockPlan =
   /** `available` after the change; null: not tracked any more. */
@@ -70,6 +70,6 @@ export function planStockChange(levels: StockLevels, change: StockChange): Stock
   }
   const { of, quantity, seen } = change;
   const present = of === 'on_hand' ? onHand : levels.available;
-  if (seen !== undefined && seen !== present) return { ok: false, reason: 'changed-meanwhile' };
+  if (seen !== undefined && seen !== present) return { ok: false, reason: 'outdated' };
   return { ok: true, available: of === 'on_hand' ? quantity - promised : quantity };
 }

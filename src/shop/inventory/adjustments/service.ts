@@ -167,7 +167,7 @@ export class StockAdjustments {
     if (before.available === null) return this.#startTracking(tx, variantId, before, change);
     if (available === null) await store.deleteStock(tx, variantId);
     else if (!(await store.replaceAvailable(tx, variantId, before.available, available))) {
-      throw new StockChangeRefused({ ok: false, reason: 'changed-meanwhile', levels: before });
+      throw new StockChangeRefused({ ok: false, reason: 'outdated', levels: before });
     }
     return { ...before, available };
   }
@@ -178,14 +178,14 @@ export class StockAdjustments {
     const ordered = await this.#options.lockOpenOrders(tx, [variantId]);
     if ((await store.insertStock(tx, [variantId])).length === 0) {
       const levels = await this.#requireLevels(tx, variantId);
-      throw new StockChangeRefused({ ok: false, reason: 'changed-meanwhile', levels });
+      throw new StockChangeRefused({ ok: false, reason: 'outdated', levels });
     }
     await store.insertReservations(tx, ordered);
     const { reserved, committed } = await this.#requireLevels(tx, variantId);
     const planned = planStockChange({ available: null, reserved, committed }, change);
     if (!planned.ok || planned.available === null) throw new Error('tracking was not started');
     if (!(await store.replaceAvailable(tx, variantId, 0, planned.available))) {
-      throw new StockChangeRefused({ ok: false, reason: 'changed-meanwhile', levels: before });
+      throw new StockChangeRefused({ ok: false, reason: 'outdated', levels: before });
     }
     return { available: planned.available, reserved, committed };
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { Refusal } from '#src/platform/http/call.ts';
 import { openOrderShop } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 import { describeAvailable } from './describe-stock.ts';
@@ -67,17 +68,19 @@ test('[OPS-10] reports at most once a day', async () => {
 test('[OPS-10] a variant can have its own threshold', async () => {
   await shop.setStock(8);
   await shop.setStock(3, shop.otherProductId);
-  assert.equal(await lowStock.setThreshold(shop.productId, 10, staffActor), true);
-  assert.equal(await lowStock.setThreshold(shop.otherProductId, 0, staffActor), true);
+  assert.equal(await lowStock.setThreshold(shop.productId, 10, staffActor), null);
+  assert.equal(await lowStock.setThreshold(shop.otherProductId, 0, staffActor), null);
   assert.deepEqual(await reportNextDay(), [['phone', 8]]);
-  assert.equal(await lowStock.setThreshold('019a0000-0000-7000-8000-000000000000', 1, staffActor), false);
+  const unknown = await lowStock.setThreshold('019a0000-0000-7000-8000-000000000000', 1, staffActor);
+  assert.equal(unknown?.code, 'not-found');
 });
 
 test('[OPS-10] with mails off nothing is mailed, then or later', async () => {
   const { version } = await lowStock.readSettings();
   const changed = await lowStock.changeSettings({ threshold: 5, isMailed: false, version }, staffActor);
   assert.deepEqual(changed, { threshold: 5, isMailed: false, version: version + 1 });
-  assert.equal(await lowStock.changeSettings({ threshold: 1, isMailed: true, version }, staffActor), null);
+  const outdated = await lowStock.changeSettings({ threshold: 1, isMailed: true, version }, staffActor);
+  assert.ok(outdated instanceof Refusal && outdated.code === 'changed-meanwhile');
   await shop.setStock(5);
   assert.deepEqual(await reportNextDay(), []);
   await lowStock.changeSettings({ threshold: 5, isMailed: true, version: version + 1 }, staffActor);

@@ -1,9 +1,11 @@
 /** Low stock: thresholds, and one report a day of what fell to or below them. */
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { createNotFound } from '#src/platform/http/call.ts';
+import type { Refusal } from '#src/platform/http/call.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
-import { recordChange } from '#src/shop/audit-log/service.ts';
+import { changeDocument, OUTDATED } from '#src/shop/editing/service.ts';
 import { findSku } from '../adjustments/store.ts';
 import * as store from './store.ts';
 import type { LowStockSettings, LowVariant } from './store.ts';
@@ -34,42 +36,37 @@ export class LowStock {
     return store.readSettings(this.#options.db);
   }
 
-  /** Null if they were changed meanwhile. */
-  async changeSettings(settings: LowStockSettings, by: StaffActor): Promise<LowStockSettings | null> {
-    const { db, clock } = this.#options;
-    return transact(db, async (tx) => {
-      const before = await store.readSettings(tx);
-      const isChanged = before.version === settings.version && (await store.updateSettings(tx, settings));
-      if (!isChanged) return null;
-      const after = await store.readSettings(tx);
-      await recordChange(tx, {
-        at: clock.now(),
-        by,
-        action: 'settings.changed',
-        subject: { kind: 'settings', id: 'low-stock' },
-        before: toAuditFields(before),
-        after: toAuditFields(after),
-      });
-      return after;
+  changeSettings(settings: LowStockSettings, by: StaffActor): Promise<LowStockSettings | Refusal> {
+    return changeDocument(this.#options, {
+      by,
+      version: settings.version,
+      what: 'these settings',
+      subject: { kind: 'settings', id: 'low-stock' },
+      lock: store.readSettings,
+      write: async (tx, before) => {
+        // The version is compared again, so nothing has changed since the read.
+        if (!(await store.updateSettings(tx, settings))) return OUTDATED;
+        const saved = { ...settings, version: settings.version + 1 };
+        const [old, present] = [toAuditFields(before), toAuditFields(saved)];
+        return { saved, recorded: { action: 'settings.changed', before: old, after: present } };
+      },
     });
   }
 
-  /** @param threshold null: the shop's. False if there is no such variant. */
-  setThreshold(variantId: string, threshold: number | null, by: StaffActor): Promise<boolean> {
-    const { db, clock } = this.#options;
-    return transact(db, async (tx) => {
-      const before = await store.readThreshold(tx, variantId);
-      if (!(await store.writeThreshold(tx, variantId, threshold))) return false;
-      const sku = await findSku(tx, variantId);
-      await recordChange(tx, {
-        at: clock.now(),
-        by,
-        action: 'variant.threshold_changed',
-        subject: { kind: 'variant', id: variantId, ...(sku !== undefined && { name: sku }) },
-        before: { low_stock_threshold: before },
-        after: { low_stock_threshold: threshold },
-      });
-      return true;
+  /** @param threshold null: the shop's. */
+  setThreshold(variantId: string, threshold: number | null, by: StaffActor): Promise<null | Refusal> {
+    return changeDocument(this.#options, {
+      by,
+      what: 'this threshold',
+      subject: { kind: 'variant', id: variantId },
+      lock: async (tx) => ({ threshold: await store.readThreshold(tx, variantId) }),
+      write: async (tx, stored) => {
+        if (!(await store.writeThreshold(tx, variantId, threshold))) return createNotFound();
+        const name = await findSku(tx, variantId);
+        const before = { low_stock_threshold: stored.threshold };
+        const after = { low_stock_threshold: threshold };
+        return { saved: null, recorded: { action: 'variant.threshold_changed', before, after, name } };
+      },
     });
   }
 

@@ -1,8 +1,9 @@
-import { createConflict, createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { Reply } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
+import { refuseOutdatedWith } from '#src/shop/editing/service.ts';
 import type { inventoryApi } from './contract.ts';
 import type { StockList, StockChangeResponse } from './service.ts';
 
@@ -20,7 +21,10 @@ const respond = (variantId: string, changed: StockChangeResponse, reply: Reply) 
     reply.recordSecurityEvent('stock_changed', { targetId: variantId });
     return changed.levels;
   }
-  return changed.reason === 'not-found' ? createNotFound() : new Refusal(409, changed.reason, changed.message);
+  if (changed.reason === 'not-found') return createNotFound();
+  return changed.reason === 'outdated'
+    ? refuseOutdatedWith(changed.message)
+    : new Refusal(409, changed.reason, changed.message);
 };
 
 export function createInventoryRoutes(inventory: StockList): RoutesOf<typeof inventoryApi> {
@@ -73,7 +77,8 @@ export function createInventoryRoutes(inventory: StockList): RoutesOf<typeof inv
       who: 'stock',
       limit: changing,
       handle: async ({ params: { variant_id: id }, body, caller, reply }) => {
-        if (!(await inventory.setThreshold(id, body.threshold, toStaffActor(caller)))) return createNotFound();
+        const refused = await inventory.setThreshold(id, body.threshold, toStaffActor(caller));
+        if (refused !== null) return refused;
         reply.recordSecurityEvent('stock_changed', { targetId: id });
         return { message: 'success' };
       },
@@ -89,7 +94,7 @@ export function createInventoryRoutes(inventory: StockList): RoutesOf<typeof inv
       limit: changing,
       handle: async ({ body, caller, reply }) => {
         const changed = await inventory.changeSettings(body, toStaffActor(caller));
-        if (changed === null) return createConflict('these settings');
+        if (changed instanceof Refusal) return changed;
         reply.recordSecurityEvent('stock_changed');
         return changed;
       },

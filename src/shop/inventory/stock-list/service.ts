@@ -3,6 +3,7 @@ import { toRowRange } from '#src/shop/list-pages.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
+import { Refusal } from '#src/platform/http/call.ts';
 import type { StockAdjustments, StockChangeRequest } from '../adjustments/service.ts';
 import { computeOnHand } from '../adjustments/plan-stock-change.ts';
 import type { StockChangeProblem, StockLevels } from '../adjustments/plan-stock-change.ts';
@@ -71,7 +72,7 @@ export class StockList {
     return { ok: false, reason: changed.reason, message: describeStockProblem(changed.reason, changed.levels) };
   }
 
-  setThreshold(variantId: string, threshold: number | null, by: StaffActor): Promise<boolean> {
+  setThreshold(variantId: string, threshold: number | null, by: StaffActor): Promise<null | Refusal> {
     return this.#options.lowStock.setThreshold(variantId, threshold, by);
   }
 
@@ -80,11 +81,11 @@ export class StockList {
     return { threshold, is_mailed: isMailed, version };
   }
 
-  /** Null if they were changed meanwhile. */
-  async changeSettings(settings: Settings, by: StaffActor): Promise<Settings | null> {
+  async changeSettings(settings: Settings, by: StaffActor): Promise<Settings | Refusal> {
     const { threshold, is_mailed: isMailed, version } = settings;
     const changed = await this.#options.lowStock.changeSettings({ threshold, isMailed, version }, by);
-    return changed && { threshold: changed.threshold, is_mailed: changed.isMailed, version: changed.version };
+    if (changed instanceof Refusal) return changed;
+    return { threshold: changed.threshold, is_mailed: changed.isMailed, version: changed.version };
   }
 
   /** Null if there is no such variant. */

@@ -39,7 +39,7 @@ interface PresentLevels {
 
 /** Why a change of stock is refused, with the present numbers. */
 export function describeStockProblem(
-  reason: 'changed-meanwhile' | 'not-tracked' | 'below-zero' | 'too-many',
+  reason: 'outdated' | 'not-tracked' | 'below-zero' | 'too-many',
   { available, reserved, committed }: PresentLevels,
 ): string {
   if (reason === 'not-tracked' || reason === 'too-many') return MESSAGES[reason];

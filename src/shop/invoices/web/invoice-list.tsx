@@ -1,11 +1,8 @@
-import { useState } from 'react';
-import { isRefusal } from '#src/storefront/api.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { Button } from '#src/ui/button.tsx';
-import { logError } from '#src/ui/log-error.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
+import { useDownload } from '#src/storefront/forms/use-download.ts';
 import type { ShownInvoice } from '../contract.ts';
 import styles from './invoice-list.module.css';
 
@@ -43,27 +40,14 @@ export function InvoiceList({ invoices, toPath }: InvoiceListProps) {
 /** Downloads a document; says why if that fails. */
 export function DownloadPdf({ invoice, path }: { readonly invoice: ShownInvoice; readonly path: string }) {
   const isHydrated = useHydrated();
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState('');
-  const download = async () => {
-    setIsBusy(true);
-    setFailure('');
-    try {
-      const { downloadFile } = await import('#src/storefront/download-file.ts');
-      await downloadFile(path);
-    } catch (error) {
-      if (!isRefusal(error)) logError('a document was not downloaded', error);
-      setFailure(describeFailure(error));
-    }
-    setIsBusy(false);
-  };
+  const { isBusy, failure, download } = useDownload(path);
   return (
     <>
       <Button variant="secondary" onClick={() => void download()} disabled={!isHydrated} isBusy={isBusy}>
         Download {invoice.kind === 'invoice' ? 'invoice' : 'credit note'}
         <span className="visually-hidden"> {invoice.number}</span>
       </Button>
-      {failure !== '' && (
+      {failure !== null && (
         <p role="alert" className={styles.failure}>
           {failure}
         </p>

@@ -1,9 +1,10 @@
 /** Mails to staff about paid orders: one for each, one an hour, or none. */
 import type { Clock } from '#src/platform/process/clock.ts';
+import type { Refusal } from '#src/platform/http/call.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
-import { recordChange } from '#src/shop/audit-log/service.ts';
+import { changeDocument, OUTDATED } from '#src/shop/editing/service.ts';
 import type { StoredEventKind } from '../kinds.ts';
 import * as store from './paid-order-mails.store.ts';
 import type { PaidOrderMailSettings } from './paid-order-mails.store.ts';
@@ -35,20 +36,19 @@ export class PaidOrderMails {
     return store.readSettings(this.#options.db);
   }
 
-  /** Null if somebody else changed them. */
-  async change(settings: PaidOrderMailSettings, by: Actor): Promise<PaidOrderMailSettings | null> {
-    return transact(this.#options.db, async (tx) => {
-      const before = await store.readSettings(tx);
-      if (!(await store.updateSettings(tx, settings))) return null;
-      await recordChange(tx, {
-        at: this.#options.clock.now(),
-        by,
-        action: 'settings.paid_order_mails_edited',
-        subject: { kind: 'settings', id: 'paid_order_mails' },
-        before: { mode: before.mode },
-        after: { mode: settings.mode },
-      });
-      return { mode: settings.mode, version: settings.version + 1 };
+  change({ mode, version }: PaidOrderMailSettings, by: Actor): Promise<PaidOrderMailSettings | Refusal> {
+    return changeDocument(this.#options, {
+      by,
+      version,
+      what: 'this setting',
+      subject: { kind: 'settings', id: 'paid_order_mails' },
+      lock: store.readSettings,
+      write: async (tx, before) => {
+        // The version is compared again, so nothing has changed since the read.
+        if (!(await store.updateSettings(tx, { mode, version }))) return OUTDATED;
+        const recorded = { action: 'settings.paid_order_mails_edited', before: { mode: before.mode }, after: { mode } };
+        return { saved: { mode, version: version + 1 }, recorded };
+      },
     });
   }
 

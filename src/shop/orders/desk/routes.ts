@@ -1,4 +1,4 @@
-import { createConflict, createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -111,8 +111,7 @@ function createListRoutes(desk: OrderDesk, paidOrderMails: PaidOrderMails): Pick
     'PUT /support/paid-order-mails': {
       who: 'settings-changes',
       limit: changing,
-      handle: async ({ body, caller }) =>
-        (await paidOrderMails.change(body, toStaffActor(caller))) ?? createConflict('this setting'),
+      handle: ({ body, caller }) => paidOrderMails.change(body, toStaffActor(caller)),
     },
     'GET /support/order-filters': {
       who: 'orders',

@@ -1,9 +1,11 @@
 /** Carriers of parcels, which owners edit. Shipments keep the name and the link of their time. */
-import { transact } from '#src/platform/database/database.ts';
+import { v7 as uuidv7 } from 'uuid';
+import { Refusal } from '#src/platform/http/call.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
-import { recordChange } from '#src/shop/audit-log/service.ts';
+import { changeDocument } from '#src/shop/editing/service.ts';
+import type { DocumentChange } from '#src/shop/editing/service.ts';
 import * as store from './carriers.store.ts';
 import type { Carrier, CarrierFields } from './carriers.store.ts';
 
@@ -12,11 +14,11 @@ export interface CarriersOptions {
   readonly clock: Clock;
 }
 
-export type CarrierChange =
-  | { readonly ok: true; readonly carrier: Carrier }
-  | { readonly ok: false; readonly reason: 'not-found' | 'name-taken' };
+type Changed = Promise<Carrier | Refusal>;
 
-const toFields = (carrier: Carrier | null) => carrier && { name: carrier.name, url_pattern: carrier.url_pattern };
+const NAME_TAKEN = new Refusal(409, 'name-taken', 'Another carrier has this name', { fields: { name: 'is taken' } });
+
+const toFields = ({ name, url_pattern }: Carrier) => ({ name, url_pattern });
 
 export class Carriers {
   readonly #options: CarriersOptions;
@@ -29,53 +31,54 @@ export class Carriers {
     return store.listCarriers(this.#options.db);
   }
 
-  create(fields: CarrierFields, by: Actor): Promise<CarrierChange> {
-    return this.#change(async (tx) => {
-      const carrier = await store.insertCarrier(tx, fields);
-      await this.#record(tx, by, 'settings.carrier_created', null, carrier);
-      return { ok: true, carrier };
+  create(fields: CarrierFields, by: Actor): Changed {
+    const id = uuidv7();
+    return this.#change(id, by, {
+      lock: () => Promise.resolve({}),
+      write: async (tx) => {
+        const saved = { id, ...fields };
+        await store.insertCarrier(tx, saved);
+        const recorded = { action: 'settings.carrier_created', before: null, after: toFields(saved) };
+        return { saved, recorded: { ...recorded, name: saved.name } };
+      },
     });
   }
 
-  edit(id: string, fields: CarrierFields, by: Actor): Promise<CarrierChange> {
-    return this.#change(async (tx) => {
-      const before = await store.lockCarrier(tx, id);
-      if (before === null) return { ok: false, reason: 'not-found' };
-      const carrier = { id, ...fields };
-      await store.updateCarrier(tx, carrier);
-      await this.#record(tx, by, 'settings.carrier_edited', before, carrier);
-      return { ok: true, carrier };
+  edit(id: string, fields: CarrierFields, by: Actor): Changed {
+    return this.#change(id, by, {
+      lock: (tx) => store.lockCarrier(tx, id),
+      write: async (tx, before) => {
+        const saved = { id, ...fields };
+        await store.updateCarrier(tx, saved);
+        const recorded = { action: 'settings.carrier_edited', before: toFields(before), after: toFields(saved) };
+        return { saved, recorded: { ...recorded, name: saved.name } };
+      },
     });
   }
 
   /** Shipments keep its name. */
-  remove(id: string, by: Actor): Promise<CarrierChange> {
-    return this.#change(async (tx) => {
-      const carrier = await store.lockCarrier(tx, id);
-      if (carrier === null) return { ok: false, reason: 'not-found' };
-      await store.deleteCarrier(tx, id);
-      await this.#record(tx, by, 'settings.carrier_deleted', carrier, null);
-      return { ok: true, carrier };
+  remove(id: string, by: Actor): Changed {
+    return this.#change(id, by, {
+      lock: (tx) => store.lockCarrier(tx, id),
+      write: async (tx, saved) => {
+        await store.deleteCarrier(tx, id);
+        const recorded = { action: 'settings.carrier_deleted', before: toFields(saved), after: null };
+        return { saved, recorded: { ...recorded, name: saved.name } };
+      },
     });
   }
 
-  async #change(work: (tx: Db) => Promise<CarrierChange>): Promise<CarrierChange> {
-    try {
-      return await transact(this.#options.db, work);
-    } catch (error) {
-      if (store.isNameTaken(error)) return { ok: false, reason: 'name-taken' };
-      throw error;
-    }
-  }
-
-  async #record(tx: Db, by: Actor, action: string, before: Carrier | null, after: Carrier | null): Promise<void> {
-    const { id = '', name = '' } = after ?? before ?? {};
-    const change = { action, subject: { kind: 'settings', id: `carrier ${id}`, name }, by } as const;
-    await recordChange(tx, {
-      ...change,
-      at: this.#options.clock.now(),
-      before: toFields(before),
-      after: toFields(after),
+  #change<Stored extends object>(
+    id: string,
+    by: Actor,
+    steps: Pick<DocumentChange<Stored, Carrier>, 'lock' | 'write'>,
+  ): Changed {
+    return changeDocument<Stored, Carrier>(this.#options, {
+      by,
+      what: 'this carrier',
+      subject: { kind: 'settings', id: `carrier ${id}` },
+      explain: (error) => (store.isNameTaken(error) ? NAME_TAKEN : null),
+      ...steps,
     });
   }
 }

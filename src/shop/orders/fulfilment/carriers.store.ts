@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 
@@ -30,10 +29,8 @@ export async function lockCarrier(tx: Db, id: string): Promise<Carrier | null> {
   return rows[0] ?? null;
 }
 
-export async function insertCarrier(tx: Db, { name, url_pattern: pattern }: CarrierFields): Promise<Carrier> {
-  const id = uuidv7();
+export async function insertCarrier(tx: Db, { id, name, url_pattern: pattern }: Carrier): Promise<void> {
   await sql`insert into carriers (id, name, url_pattern) values (${id}, ${name}, ${pattern})`.execute(tx);
-  return { id, name, url_pattern: pattern };
 }
 
 export async function updateCarrier(tx: Db, { id, name, url_pattern: pattern }: Carrier): Promise<void> {

@@ -1,9 +1,9 @@
-import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { OrderChangeRefusal } from '../status/order-change-result.ts';
-import type { Carriers, CarrierChange } from './carriers.service.ts';
+import type { Carriers } from './carriers.service.ts';
 import type { fulfilmentApi } from './contract.ts';
 import type { FulfilmentOverview } from './overview.service.ts';
 import type { Fulfilment } from './service.ts';
@@ -12,12 +12,8 @@ const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 const shipping: Limit = { points: 20, seconds: 60, by: 'caller' };
 
-function respond(change: CarrierChange) {
-  if (change.ok) return { carrier: change.carrier };
-  return change.reason === 'not-found'
-    ? createNotFound()
-    : new Refusal(409, 'name-taken', 'Another carrier has this name', { fields: { name: 'is taken' } });
-}
+const respond = (changed: Awaited<ReturnType<Carriers['edit']>>) =>
+  changed instanceof Refusal ? changed : { carrier: changed };
 
 export interface FulfilmentServices {
   readonly carriers: Carriers;

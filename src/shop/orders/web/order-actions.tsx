@@ -4,17 +4,18 @@ import { describeMarkedPaid } from '../status/payment-messages.ts';
 import { call } from '#src/storefront/call.ts';
 import { focusFirstWithin } from '#src/ui/focus-fallback.ts';
 import { loadCheckout, session } from '#src/storefront/session/session.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
+import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { saveStep } from './saved-step.ts';
 import { Failure } from './failure.tsx';
 import styles from './order-actions.module.css';
-import { useOrderAction } from './use-order-action.ts';
 
 /** PAY-04: the buyer marks the order as paid. Then says so in its place. */
 export function MarkPaid({ order: { id, payment, payment_status: status } }: { readonly order: Order }) {
-  const { isBusy, failure, run } = useOrderAction('the order was not marked as paid');
+  const { isBusy, failed, run } = useCallAction({ log: 'the order was not marked as paid', describe: describeFailure });
   const marked = describeMarkedPaid(payment.state);
   const reportPaid = () =>
     run(async () => {
@@ -30,7 +31,7 @@ export function MarkPaid({ order: { id, payment, payment_status: status } }: { r
         I paid
       </Button>
       <p className={styles.hint}>Optional. We detect your payment automatically.</p>
-      <Failure text={failure} />
+      <Failure text={failed} />
     </div>
   );
 }
@@ -38,7 +39,7 @@ export function MarkPaid({ order: { id, payment, payment_status: status } }: { r
 /** PAY-11: cancels the order; its lines return to the cart. */
 export function CancelOrder({ order }: { readonly order: Order }) {
   const [isAsked, setIsAsked] = useState(false);
-  const { isBusy, failure, run } = useOrderAction('the order was not cancelled');
+  const { isBusy, failed, run } = useCallAction({ log: 'the order was not cancelled', describe: describeFailure });
   const cancel = () =>
     run(async () => {
       await call('POST /orders/{id}/cancel', { params: { id: order.id } });
@@ -69,7 +70,7 @@ export function CancelOrder({ order }: { readonly order: Order }) {
           Your items return to your cart, and you lose this price. Don’t cancel if you have already sent the payment: it
           may still be on its way.
         </p>
-        <Failure text={failure} />
+        <Failure text={failed} />
       </Dialog>
     </>
   );

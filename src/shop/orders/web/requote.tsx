@@ -7,12 +7,13 @@ import type { Timeline } from '../timeline/contract.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { session } from '#src/storefront/session/session.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
+import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { Failure } from './failure.tsx';
 import styles from './order-actions.module.css';
-import { useOrderAction } from './use-order-action.ts';
 
 interface RequoteProps {
   readonly order: Pick<Order, 'id' | 'payment' | 'total_usd_after'>;
@@ -56,7 +57,7 @@ function describeNext(
 /** PAY-11, PAY-16: requotes the order at the price of now; asks if its total is another one. */
 export function Requote({ order, next, onDone, children }: RequoteProps) {
   const [asked, setAsked] = useState<Repriced | null>(null);
-  const { isBusy, failure, run } = useOrderAction('the order was not requoted');
+  const { isBusy, failed, run } = useCallAction({ log: 'the order was not requoted', describe: describeFailure });
   const requote = (expectedUsd?: number) =>
     run(async () => {
       try {
@@ -82,7 +83,7 @@ export function Requote({ order, next, onDone, children }: RequoteProps) {
       {children}
       <p className={styles.hint}>{describeNext(order, next)}</p>
       <NeedsScript />
-      {asked === null && <Failure text={failure} />}
+      {asked === null && <Failure text={failed} />}
       <Dialog
         title="The price has changed"
         isOpen={asked !== null}
@@ -113,7 +114,7 @@ export function Requote({ order, next, onDone, children }: RequoteProps) {
                 <dd translate="no">${formatUsdAmount(asked.newUsd)}</dd>
               </div>
             </dl>
-            <Failure text={failure} />
+            <Failure text={failed} />
           </>
         )}
       </Dialog>

@@ -1,10 +1,8 @@
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
-import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { useLegalTexts } from '#src/storefront/layout/legal-link.tsx';
-import { logError } from '#src/ui/log-error.ts';
+import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
@@ -22,19 +20,14 @@ export function YourData({ user }: YourDataProps) {
   const isAlive = useHydrated();
   const { name = '' } = useShop();
   const hasPrivacy = useLegalTexts().includes('Privacy');
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, run } = useCallAction({
+    log: 'the personal data were not downloaded',
+    describe: (error) => showToast('error', 'Your data could not be downloaded', describeOutage(error)),
+  });
 
   const download = async () => {
-    setIsBusy(true);
-    try {
-      const data = await call('GET /users/{id}/data', { params: { id: user.id } });
-      downloadFile(`${createFileSlug(name)}-data.json`, JSON.stringify(data, null, 2));
-    } catch (error) {
-      if (!isRefusal(error)) logError('the personal data were not downloaded', error);
-      showToast('error', 'Your data could not be downloaded', describeOutage(error));
-    } finally {
-      setIsBusy(false);
-    }
+    const data = await call('GET /users/{id}/data', { params: { id: user.id } });
+    downloadFile(`${createFileSlug(name)}-data.json`, JSON.stringify(data, null, 2));
   };
 
   return (
@@ -49,7 +42,7 @@ export function YourData({ user }: YourDataProps) {
             </span>
           )}
         </p>
-        <Button variant="secondary" isBusy={isBusy || !isAlive} onClick={() => void download()}>
+        <Button variant="secondary" isBusy={isBusy || !isAlive} onClick={() => void run(download)}>
           Download your data
         </Button>
       </div>

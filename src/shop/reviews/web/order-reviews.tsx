@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
-import { readField } from '#src/shop/accounts/web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-error.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
+import type { FormFailure, FormState } from '#src/ui/form/use-form.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { getNameError, getReviewError, MAX_NAME_LENGTH } from '../check-review.ts';
 import type { OwnReview, ReviewState } from '../contract.ts';
 import styles from './order-reviews.module.css';
@@ -77,35 +77,29 @@ function ProductReview({ product, reviewed, defaultName }: ProductReviewProps) {
   );
 }
 
-interface FormErrors {
-  readonly rating?: string;
-  readonly text?: string;
-  readonly name?: string;
-  readonly failure?: string;
+interface TypedReview {
+  readonly rating: number;
+  readonly text: string;
+  readonly name: string;
 }
 
-const readReview = (form: FormData) => ({
+const readReview = (form: FormData): TypedReview => ({
   rating: Number(readField(form, 'rating')),
   text: readField(form, 'text'),
   name: readField(form, 'name'),
 });
 
-/** A name that the server refused. */
-interface RefusedName {
-  readonly name: string;
-  readonly message: string;
-}
+const checkReview = ({ rating, text, name }: TypedReview) => ({
+  rating: STARS.includes(rating) ? null : 'Choose 1 to 5 stars',
+  text: getReviewError(text),
+  name: getNameError(name),
+});
 
-/** Error messages of the invalid fields. */
-function validateForm(form: FormData, refused: RefusedName | null): Omit<FormErrors, 'failure'> {
-  const { rating, text, name } = readReview(form);
-  const textFault = getReviewError(text);
-  const nameFault = name === refused?.name ? refused.message : getNameError(name);
-  return {
-    ...(STARS.includes(rating) ? {} : { rating: 'Choose 1 to 5 stars' }),
-    ...(textFault === null ? {} : { text: textFault }),
-    ...(nameFault === null ? {} : { name: nameFault }),
-  };
+function toFailure(error: unknown): FormFailure {
+  const reason = isRefusal(error) ? error.fields['name'] : undefined;
+  return reason === undefined
+    ? { text: describeFailure(error), problems: {} }
+    : { text: null, problems: { name: `Name to show ${reason}` } };
 }
 
 function ReviewForm({
@@ -118,66 +112,32 @@ function ReviewForm({
   readonly onWritten: (review: OwnReview) => void;
 }) {
   const isHydrated = useHydrated();
-  const [isBusy, setIsBusy] = useState(false);
-  const [errors, setErrors] = useState<FormErrors>({});
-  const [refusedName, setRefusedName] = useState<RefusedName | null>(null);
-
-  /** An error stays until its field is valid. */
-  const recheck = (form: HTMLFormElement) => {
-    const wrong = validateForm(new FormData(form), refusedName);
-    setErrors((old) => ({
-      ...(old.rating !== undefined && wrong.rating !== undefined && { rating: wrong.rating }),
-      ...(old.text !== undefined && wrong.text !== undefined && { text: wrong.text }),
-      ...(old.name !== undefined && wrong.name !== undefined && { name: wrong.name }),
-    }));
-  };
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    const form = new FormData(event.currentTarget);
-    const wrong = validateForm(form, refusedName);
-    setErrors(wrong);
-    if (Object.keys(wrong).length > 0) return;
-    setIsBusy(true);
-    try {
-      onWritten(await call('POST /reviews', { body: { product_id: product.id, ...readReview(form) } }));
-    } catch (error) {
-      if (!isRefusal(error)) logError('Sending the review failed', error);
-      const reason = isRefusal(error) ? error.fields['name'] : undefined;
-      if (reason === undefined) setErrors({ failure: describeFailure(error) });
-      else {
-        const refused = { name: readReview(form).name, message: `Name to show ${reason}` };
-        setRefusedName(refused);
-        setErrors({ name: refused.message });
-      }
-      setIsBusy(false);
-    }
-  };
+  const { ref, submit, isBusy, failure, bind } = useCallForm({
+    log: 'Sending the review failed',
+    read: (form) => readReview(new FormData(form)),
+    check: checkReview,
+    send: async (review) => onWritten(await call('POST /reviews', { body: { product_id: product.id, ...review } })),
+    describe: toFailure,
+  });
   return (
     <details className={styles.details}>
       <summary>
         {product.name} <span>write a review</span>
       </summary>
-      <form
-        noValidate
-        className={styles.form}
-        onInput={(event) => recheck(event.currentTarget)}
-        onSubmit={(event) => void submit(event)}
-      >
-        {errors.failure !== undefined && (
+      <form ref={ref} noValidate className={styles.form} onSubmit={submit}>
+        {failure !== null && (
           <p role="alert" className={styles.fault}>
-            {errors.failure}
+            {failure}
           </p>
         )}
-        <RatingField message={errors.rating} />
-        <TextArea label="Your review" name="text" rows={4} message={errors.text} />
+        <RatingField {...bind('rating')} />
+        <TextArea label="Your review" {...bind('text')} rows={4} />
         <Field
           label="Name to show"
-          name="name"
+          {...bind('name')}
           autoComplete="given-name"
           defaultValue={defaultName}
           maxLength={MAX_NAME_LENGTH}
-          message={errors.name}
           hint="Everybody can see it."
         />
         <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated}>
@@ -188,13 +148,13 @@ function ReviewForm({
   );
 }
 
-const RatingField = ({ message }: { readonly message: string | undefined }) => (
-  <fieldset className={styles.rating}>
+const RatingField = ({ name, message, isInvalid, onChange }: ReturnType<FormState['bind']>) => (
+  <fieldset className={styles.rating} data-invalid={isInvalid || undefined}>
     <legend>Your rating</legend>
     <div className={styles.stars}>
       {STARS.map((star) => (
         <label key={star}>
-          <input type="radio" name="rating" value={star} />
+          <input type="radio" name={name} value={star} onChange={onChange} />
           <span className="visually-hidden">{star === 1 ? '1 star' : `${star} stars`}</span>
         </label>
       ))}

@@ -1,11 +1,12 @@
-import { createConflict, createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { WebhookDeliveries } from '../deliveries/service.ts';
 import type { WebhookEvents } from '../events/service.ts';
 import type { webhooksApi } from './contract.ts';
-import type { EndpointResult, EndpointWithCounts, WebhookEndpoints } from './service.ts';
+import { refuseUrl } from './service.ts';
+import type { EndpointWithCounts, WebhookEndpoints } from './service.ts';
 
 const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
 const writing: Limit = { points: 30, seconds: 60, by: 'caller', isShared: true };
@@ -52,22 +53,8 @@ const showDelivery = (row: ListedDelivery) => ({
 });
 
 const createDisabled = (): Refusal => new Refusal(409, 'disabled', 'The endpoint is disabled. Enable it first');
-const refuseUrl = (problem: string): Refusal =>
-  new Refusal(400, 'invalid', 'The URL cannot be used', { fields: { url: problem } });
-
-function respond(result: EndpointResult) {
-  if (result.ok) return { endpoint: showEndpoint(result.endpoint) };
-  switch (result.reason) {
-    case 'not-found':
-      return createNotFound();
-    case 'changed-meanwhile':
-      return createConflict('this endpoint');
-    case 'invalid-url':
-      return refuseUrl(result.problem);
-    default:
-      return result satisfies never;
-  }
-}
+const respond = (result: EndpointWithCounts | Refusal) =>
+  result instanceof Refusal ? result : { endpoint: showEndpoint(result) };
 
 const toFields = (body: { url: string; description: string; event_types: readonly string[] }) => ({
   url: body.url,

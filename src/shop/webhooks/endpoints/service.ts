@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import { findUrlProblem } from '#src/platform/outbound/post-guarded.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { SecretBox } from '#src/platform/security/secret-box.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import type { AuditFields } from '#src/shop/audit-log/changed-fields.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
+import { changeDocument } from '#src/shop/editing/service.ts';
 import { formatSecretContext } from '../deliveries/service.ts';
 import type { WebhookRules } from '../deliveries/service.ts';
 import { pickEventTypes } from '../events/event-type.ts';
@@ -33,10 +35,7 @@ export interface EndpointWithCounts extends EndpointRow {
   readonly givenUp: number;
 }
 
-export type EndpointResult =
-  | { readonly ok: true; readonly endpoint: EndpointWithCounts }
-  | { readonly ok: false; readonly reason: 'not-found' | 'changed-meanwhile' }
-  | { readonly ok: false; readonly reason: 'invalid-url'; readonly problem: string };
+type Changed = Promise<EndpointWithCounts | Refusal>;
 export type CreationResult =
   | { readonly ok: true; readonly endpoint: EndpointWithCounts; readonly secret: string }
   | { readonly ok: false; readonly reason: 'too-many' }
@@ -48,6 +47,9 @@ const toAuditFields = ({ url, description, eventTypes, state }: EndpointFields &
   event_types: eventTypes,
   state,
 });
+
+export const refuseUrl = (problem: string): Refusal =>
+  new Refusal(400, 'invalid', 'The URL cannot be used', { fields: { url: problem } });
 
 /** A secret of Standard Webhooks. */
 const createSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
@@ -90,33 +92,40 @@ export class WebhookEndpoints {
     return endpoint === null ? { ok: false, reason: 'too-many' } : { ok: true, endpoint, secret };
   }
 
-  async edit(id: string, version: number, fields: EndpointFields, by: Actor): Promise<EndpointResult> {
+  async edit(id: string, version: number, fields: EndpointFields, by: Actor): Changed {
     const problem = findUrlProblem(fields.url, this.#options.rules);
-    if (problem !== null) return { ok: false, reason: 'invalid-url', problem };
-    const refusal = await transact(this.#options.db, async (tx) => {
-      const before = await store.lockEndpoint(tx, id);
-      if (before === null) return 'not-found';
-      if (before.version !== version) return 'changed-meanwhile';
-      await store.updateEndpoint(tx, id, fields);
-      const after = toAuditFields({ ...fields, state: before.state });
-      await this.#record(tx, id, 'webhook.edited', by, { before: toAuditFields(before), after });
-      return null;
+    if (problem !== null) return refuseUrl(problem);
+    const refused = await changeDocument(this.#options, {
+      by,
+      version,
+      what: 'this endpoint',
+      subject: { kind: 'webhook', id },
+      lock: (tx) => store.lockEndpoint(tx, id),
+      write: async (tx, before) => {
+        await store.updateEndpoint(tx, id, fields);
+        const after = toAuditFields({ ...fields, state: before.state });
+        return { saved: null, recorded: { action: 'webhook.edited', before: toAuditFields(before), after } };
+      },
     });
-    return refusal === null ? this.#read(id) : { ok: false, reason: refusal };
+    return refused ?? this.#read(id);
   }
 
   /** Idempotent. */
-  async setEnabled(id: string, isEnabled: boolean, by: Actor): Promise<EndpointResult> {
-    const { clock, db } = this.#options;
-    await transact(db, async (tx) => {
-      const before = await store.lockEndpoint(tx, id);
-      if (before === null || (before.state === 'enabled') === isEnabled) return;
-      await store.setState(tx, id, isEnabled, clock.now());
-      const action = isEnabled ? 'webhook.enabled' : 'webhook.disabled';
-      const state = isEnabled ? 'enabled' : 'disabled';
-      await this.#record(tx, id, action, by, { before: { state: before.state }, after: { state } });
+  async setEnabled(id: string, isEnabled: boolean, by: Actor): Changed {
+    const state = isEnabled ? 'enabled' : 'disabled';
+    const refused = await changeDocument(this.#options, {
+      by,
+      what: 'this endpoint',
+      subject: { kind: 'webhook', id },
+      lock: (tx) => store.lockEndpoint(tx, id),
+      write: async (tx, before, at) => {
+        if ((before.state === 'enabled') === isEnabled) return { saved: null, recorded: null };
+        await store.setState(tx, id, isEnabled, at);
+        const [old, present] = [{ state: before.state }, { state }];
+        return { saved: null, recorded: { action: `webhook.${state}`, before: old, after: present } };
+      },
     });
-    return this.#read(id);
+    return refused ?? this.#read(id);
   }
 
   async rotateSecret(
@@ -157,9 +166,8 @@ export class WebhookEndpoints {
     return this.#record(tx, id, 'webhook.tested', by, { after: { event: eventId } });
   }
 
-  async #read(id: string): Promise<EndpointResult> {
-    const endpoint = await this.find(id);
-    return endpoint === null ? { ok: false, reason: 'not-found' } : { ok: true, endpoint };
+  async #read(id: string): Changed {
+    return (await this.find(id)) ?? createNotFound();
   }
 
   #record(

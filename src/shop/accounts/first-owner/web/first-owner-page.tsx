@@ -1,9 +1,8 @@
-import { useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, NavigateFunction } from 'react-router';
 import { data, Link, useActionData, useLoaderData, useNavigate } from 'react-router';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { LINK_PAGE_HEADERS } from '#src/storefront/page/link-page-headers.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { signIn } from '#src/storefront/session/session.ts';
@@ -14,8 +13,6 @@ import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { appendReturnPath } from '../../sessions/return-path.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
-import { focusInvalid } from '../../web/account-failure.ts';
-import type { AccountFailure } from '../../web/account-failure.ts';
 import { StaffAccountFields } from '../../web/staff-account-fields.tsx';
 import { getNoticeText } from '../../sessions/web/login-notice.ts';
 import { readOwner, toOwnerFailure } from './owner-form.ts';
@@ -80,53 +77,19 @@ async function enter(navigate: NavigateFunction, username: string, password: str
   await navigate('/admin', { replace: true });
 }
 
-interface AccountFieldsProps extends Pick<AccountFailure, 'messages'> {
-  /** What was typed into a form that was refused without scripts. */
-  readonly typed: { readonly username: string; readonly email: string } | undefined;
-}
-
-function AccountFields({ messages, typed }: AccountFieldsProps) {
-  return (
-    <StaffAccountFields messages={messages} username={typed?.username}>
-      <Field
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="email"
-        maxLength={254}
-        required
-        defaultValue={typed?.email}
-        message={messages['email']}
-      />
-    </StaffAccountFields>
-  );
-}
-
 function OwnerForm({ token }: { readonly token: string }) {
   const navigate = useNavigate();
   const result = useActionData<typeof action>();
-  const form = useRef<HTMLFormElement>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failed, setFailed] = useState<AccountFailure | null>(result?.failed ?? null);
-
-  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    if (isBusy) return;
-    const owner = readOwner(new FormData(event.currentTarget));
-    setIsBusy(true);
-    setFailed(null);
-    try {
+  const { ref, submit, isBusy, failed, bind } = useCallForm({
+    log: 'The account was not created',
+    read: (form) => readOwner(new FormData(form)),
+    send: async (owner) => {
       const { username } = await call('POST /first-owner/register', { body: { token, ...owner } });
       await enter(navigate, username, owner.password);
-    } catch (error) {
-      if (!isRefusal(error)) logError('The account was not created', error);
-      const failure = toOwnerFailure(error);
-      setFailed(failure);
-      focusInvalid(form.current, failure);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    },
+    describe: toOwnerFailure,
+    refused: result?.failed,
+  });
 
   return (
     <AccountFrame
@@ -134,9 +97,19 @@ function OwnerForm({ token }: { readonly token: string }) {
       lead="This shop has no owner yet. The owner fills the shop and invites the team."
       footer={<Link to="/">Go to the shop</Link>}
     >
-      <form ref={form} method="post" className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-        {failed && <FailureMessage title="Not created" detail={failed.detail} />}
-        <AccountFields messages={failed?.messages ?? {}} typed={result?.typed} />
+      <form ref={ref} method="post" className={styles.form} onSubmit={submit} noValidate>
+        {failed && <FailureMessage {...failed} />}
+        <StaffAccountFields bind={bind} username={result?.typed.username}>
+          <Field
+            label="Email"
+            {...bind('email')}
+            type="email"
+            autoComplete="email"
+            maxLength={254}
+            required
+            defaultValue={result?.typed.email}
+          />
+        </StaffAccountFields>
         <Button type="submit" width="full" isBusy={isBusy}>
           Create account and log in
         </Button>

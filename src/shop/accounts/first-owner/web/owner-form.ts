@@ -1,13 +1,15 @@
 /** What the form of the first owner contains, and why it was refused. */
 import { isApiFailure } from '#src/storefront/api.ts';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { toAccountFailure } from '../../web/account-failure.ts';
-import type { AccountFailure } from '../../web/account-failure.ts';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
 
 const LABELS = { username: 'Username', email: 'Email', password: 'Password' } as const;
-const LINK_ENDED: AccountFailure = {
-  detail: 'This link is not valid any more. If you created the account with it, log in.',
-  messages: {},
+const TITLE = 'Not created';
+const LINK_ENDED: FormFailure = {
+  title: TITLE,
+  text: 'This link is not valid any more. If you created the account with it, log in.',
+  problems: {},
 };
 
 export const readOwner = (data: FormData) => ({
@@ -16,5 +18,5 @@ export const readOwner = (data: FormData) => ({
   password: readField(data, 'password'),
 });
 
-export const toOwnerFailure = (error: unknown): AccountFailure =>
-  isApiFailure(error) && error.status === 404 ? LINK_ENDED : toAccountFailure(error, LABELS);
+export const toOwnerFailure = (error: unknown): FormFailure =>
+  isApiFailure(error) && error.status === 404 ? LINK_ENDED : toAccountFailure(error, TITLE, LABELS);

@@ -1,21 +1,17 @@
-import { useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useActionData, useLoaderData, useNavigate } from 'react-router';
 import { ROLE_NAMES } from '#src/shop/permissions.ts';
-import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { LINK_PAGE_HEADERS } from '#src/storefront/page/link-page-headers.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { signOut } from '#src/storefront/session/session.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
-import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { appendReturnPath } from '../../sessions/return-path.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
-import { focusInvalid } from '../../web/account-failure.ts';
-import type { AccountFailure } from '../../web/account-failure.ts';
 import { StaffAccountFields } from '../../web/staff-account-fields.tsx';
 import { readMember, toAcceptFailure, toJoinFailure } from './join-form.ts';
 import { submitJoin } from './submit-join.ts';
@@ -91,33 +87,27 @@ interface JoinProps {
 function JoinAsUser({ token, email, role, username }: JoinProps & { readonly username: string }) {
   const navigate = useNavigate();
   const result = useActionData<typeof action>();
-  const [isBusy, setIsBusy] = useState(false);
-  const [failed, setFailed] = useState<AccountFailure | null>(result?.failed ?? null);
-  const accept = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    if (isBusy) return;
-    setIsBusy(true);
-    setFailed(null);
-    try {
-      await call('POST /invitations/accept', { body: { token } });
+  const { ref, submit, isBusy, failed } = useCallForm({
+    log: 'The invitation was not accepted',
+    read: () => ({ token }),
+    send: async (body) => {
+      await call('POST /invitations/accept', { body });
       // The sessions of the account have ended.
       await signOut();
       showToast('success', 'You belong to the team. Please log in again.');
       await navigate(appendReturnPath('/login', '/admin'), { state: { username } });
-    } catch (error) {
-      if (!isRefusal(error)) logError('The invitation was not accepted', error);
-      setFailed(toAcceptFailure(error));
-      setIsBusy(false);
-    }
-  };
+    },
+    describe: toAcceptFailure,
+    refused: result?.failed,
+  });
   return (
     <AccountFrame
       title="Join the team"
       lead={`You were invited as ${role}. Accept with your account ${username}, then log in again.`}
       footer={`The invitation is for the account of ${email}.`}
     >
-      <form method="post" className={styles.form} onSubmit={(event) => void accept(event)}>
-        {failed && <FailureMessage title="Not accepted" detail={failed.detail} />}
+      <form ref={ref} method="post" className={styles.form} onSubmit={submit}>
+        {failed && <FailureMessage {...failed} />}
         <Button type="submit" width="full" isBusy={isBusy}>
           Accept the invitation
         </Button>
@@ -130,30 +120,17 @@ function JoinAsUser({ token, email, role, username }: JoinProps & { readonly use
 function JoinAsNew({ token, email, role }: JoinProps) {
   const navigate = useNavigate();
   const result = useActionData<typeof action>();
-  const form = useRef<HTMLFormElement>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failed, setFailed] = useState<AccountFailure | null>(result?.failed ?? null);
-  const messages = failed?.messages ?? {};
-
-  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    if (isBusy) return;
-    const member = readMember(new FormData(event.currentTarget));
-    setIsBusy(true);
-    setFailed(null);
-    try {
+  const { ref, submit, isBusy, failed, bind } = useCallForm({
+    log: 'The account was not created',
+    read: (form) => readMember(new FormData(form)),
+    send: async (member) => {
       const { username } = await call('POST /invitations/register', { body: { token, ...member } });
       showToast('success', getNoticeText('joined'));
       await navigate(appendReturnPath('/login', '/admin'), { state: { username } });
-    } catch (error) {
-      if (!isRefusal(error)) logError('The account was not created', error);
-      const failure = toJoinFailure(error);
-      setFailed(failure);
-      focusInvalid(form.current, failure);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    },
+    describe: toJoinFailure,
+    refused: result?.failed,
+  });
 
   return (
     <AccountFrame
@@ -166,10 +143,10 @@ function JoinAsNew({ token, email, role }: JoinProps) {
         </>
       }
     >
-      <form ref={form} method="post" className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-        {failed && <FailureMessage title="Not accepted" detail={failed.detail} />}
+      <form ref={ref} method="post" className={styles.form} onSubmit={submit} noValidate>
+        {failed && <FailureMessage {...failed} />}
         <p className={styles.address}>Your address: {email}</p>
-        <StaffAccountFields messages={messages} username={result?.username} />
+        <StaffAccountFields bind={bind} username={result?.username} />
         <Button type="submit" width="full" isBusy={isBusy}>
           Create account and join
         </Button>

@@ -1,8 +1,8 @@
 /** What the forms of an invitation contain, and why they were refused. */
 import { isApiFailure } from '#src/storefront/api.ts';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { toAccountFailure } from '../../web/account-failure.ts';
-import type { AccountFailure } from '../../web/account-failure.ts';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 
 const LABELS = { username: 'Username', password: 'Password', email: 'The address' } as const;
@@ -12,16 +12,20 @@ export const readMember = (data: FormData) => ({
   password: readField(data, 'password'),
 });
 
+const TITLE = 'Not accepted';
+
 /** Of a new account. */
-export function toJoinFailure(error: unknown): AccountFailure {
-  if (isApiFailure(error) && error.code === 'invitation-closed') return { detail: `${error.message}.`, messages: {} };
-  const { detail, messages } = toAccountFailure(error, LABELS);
-  const hasAccount = 'email' in messages && describeOutage(error) === null;
-  return { detail: hasAccount ? `${messages['email']}. Log in with that account to accept.` : detail, messages };
+export function toJoinFailure(error: unknown): FormFailure {
+  const failure = toAccountFailure(error, TITLE, LABELS);
+  if (isApiFailure(error) && error.code === 'invitation-closed') return { ...failure, text: `${error.message}.` };
+  const { email } = failure.problems;
+  const hasAccount = email !== undefined && describeOutage(error) === null;
+  return hasAccount ? { ...failure, text: `${email}. Log in with that account to accept.` } : failure;
 }
 
 /** Of an account that exists. */
-export const toAcceptFailure = (error: unknown): AccountFailure => ({
-  detail: describeOutage(error) ?? (isApiFailure(error) ? `${error.message}.` : ''),
-  messages: {},
+export const toAcceptFailure = (error: unknown): FormFailure => ({
+  title: TITLE,
+  text: describeOutage(error) ?? (isApiFailure(error) ? `${error.message}.` : ''),
+  problems: {},
 });

@@ -1,91 +1,83 @@
-import { useEffect, useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { MIN_PASSWORD_LENGTH } from '../../registration/check-registration.ts';
 import { FailureMessage } from '../../web/account-frame.tsx';
 import { PasswordField } from '../../web/password-field.tsx';
-import { readField } from '../../web/read-field.ts';
-import { isRefusal } from '#src/storefront/api.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import styles from './new-password-form.module.css';
-import { requestCode } from './request-code.ts';
-import { EMAIL_MISSING, findMissing, NOT_SENT, readReset, toResetFailure } from './reset-failure.ts';
-import type { FieldName, ResetFailure } from './reset-failure.ts';
+import { NOT_SENT_LOG, requestCode } from './request-code.ts';
+import { FIELD_MISSING, findMissing, readReset, toEmailMissing, toNotSent, toResetFailure } from './reset-failure.ts';
+import type { FieldName } from './reset-failure.ts';
 
 interface NewPasswordFormProps {
   /** Address that the code was sent to. */
   readonly email: string;
   /** What was typed, and why it was refused, without scripts. */
   readonly code: string;
-  readonly refused: ResetFailure | null;
+  readonly refused: FormFailure | null;
   readonly onBack: () => void;
 }
 
-export function NewPasswordForm({ email, code, refused: refusedBefore, onBack }: NewPasswordFormProps) {
+/** Resets the password; `again` sends another code. */
+function useResetForm(refused: FormFailure | null) {
   const navigate = useNavigate();
-  const form = useRef<HTMLFormElement>(null);
-  const [busy, setBusy] = useState<'reset' | 'send' | null>(null);
-  const [failed, setFailed] = useState(refusedBefore);
-
-  useEffect(() => {
-    // The previous step is unmounted and took the focus with it.
-    form.current?.querySelector<HTMLInputElement>('[name="code"]')?.focus();
-  }, []);
-
-  const focusOn = (name: FieldName) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
-  const showFailure = (refused: ResetFailure) => {
-    setFailed(refused);
-    // The message above the form has the detail.
-    showToast('error', refused.title);
-    focusOn(refused.fields[0] ?? 'code');
-  };
-
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (busy !== null) return;
-    const body = readReset(new FormData(event.currentTarget));
-    const missing = findMissing(body);
-    if (missing !== null) {
-      showFailure(missing);
-      return;
-    }
-    setBusy('reset');
-    setFailed(null);
-    try {
+  const again = useCallAction({
+    log: NOT_SENT_LOG,
+    describe: (error) => {
+      const failure = toNotSent(error);
+      showToast('error', failure.title ?? '', failure.text);
+      return failure;
+    },
+  });
+  const reset = useCallForm({
+    log: 'Password reset failed',
+    read: (form) => readReset(new FormData(form)),
+    check: findMissing,
+    invalid: FIELD_MISSING,
+    send: async (body) => {
+      again.show(null);
       await call('POST /users/reset-password', { body });
       showToast('success', 'Password has been reset successfully');
       await navigate('/login');
-    } catch (error) {
-      if (!isRefusal(error)) logError('Password reset failed', error);
-      showFailure(toResetFailure(error));
-    } finally {
-      setBusy(null);
-    }
-  };
+    },
+    describe: toResetFailure,
+    focus: 'code',
+    // The message above the form has the detail.
+    onFailure: ({ title = '' }) => showToast('error', title),
+    refused,
+  });
+  const { ref } = reset;
+  const failed = again.failed ?? reset.failed;
+
+  const focusCode = useCallback(() => ref.current?.querySelector<HTMLInputElement>('[name="code"]')?.focus(), [ref]);
+  // The previous step is unmounted and took the focus with it.
+  useEffect(focusCode, [focusCode]);
 
   const sendAgain = async () => {
-    const address = readField(new FormData(form.current ?? undefined), 'email').trim();
-    if (address === '') {
-      showFailure({ title: EMAIL_MISSING, detail: null, fields: ['email'] });
-      return;
-    }
-    setBusy('send');
-    setFailed(null);
-    const refused = await requestCode(address);
-    setBusy(null);
-    if (refused !== null) setFailed({ title: NOT_SENT, detail: refused.detail, fields: [] });
+    const address = readField(new FormData(ref.current ?? undefined), 'email').trim();
+    const missing = address === '' ? toEmailMissing('reset') : null;
+    reset.show(missing);
+    if (missing !== null) return showToast('error', missing.title ?? '');
+    const isSent = await again.run(() => requestCode(address));
     // Keep the focus of a user who is already typing.
-    else if (!form.current?.querySelector('input:focus')) focusOn('code');
+    if (isSent && !ref.current?.querySelector('input:focus')) focusCode();
   };
+  return { ref, reset, again, failed, sendAgain };
+}
 
-  const bind = (name: FieldName) => ({ name, required: true, isInvalid: failed?.fields.includes(name) === true });
+export function NewPasswordForm({ email, code, refused, onBack }: NewPasswordFormProps) {
+  const { ref, reset, again, failed, sendAgain } = useResetForm(refused);
+  const bind = (name: FieldName) => ({ ...reset.bind(name), required: true });
   return (
-    <form ref={form} method="post" action="/lost-password" onSubmit={(event) => void submit(event)} noValidate>
-      {failed && <FailureMessage title={failed.title} detail={failed.detail} />}
+    <form ref={ref} method="post" action="/lost-password" onSubmit={reset.submit} noValidate>
+      {failed && <FailureMessage {...failed} />}
       <Field
         label="Email"
         type="email"
@@ -115,7 +107,7 @@ export function NewPasswordForm({ email, code, refused: refusedBefore, onBack }:
         {...bind('newPassword')}
       />
       <div className={styles.actions}>
-        <Button type="submit" width="full" isBusy={busy === 'reset'} disabled={busy !== null}>
+        <Button type="submit" width="full" isBusy={reset.isBusy} disabled={again.isBusy}>
           Reset password
         </Button>
         <Button
@@ -135,8 +127,8 @@ export function NewPasswordForm({ email, code, refused: refusedBefore, onBack }:
           name="step"
           value="resend"
           variant="tertiary"
-          isBusy={busy === 'send'}
-          disabled={busy !== null}
+          isBusy={again.isBusy}
+          disabled={reset.isBusy}
           onClick={(event) => {
             event.preventDefault();
             void sendAgain();

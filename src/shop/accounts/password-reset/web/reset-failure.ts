@@ -1,22 +1,16 @@
 /** Why a password reset failed, for the page with scripts and without. */
 import { isRefusal } from '#src/storefront/api.ts';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
-import { readField } from '../../web/read-field.ts';
+import type { FormFailure, Problems } from '#src/ui/form/use-form.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 
-export const NOT_SENT = 'Failed to send reset code. Please try again.';
+const NOT_SENT = 'Failed to send reset code. Please try again.';
 export const SENT = 'Reset code has been sent to your email';
-export const EMAIL_MISSING = 'Please enter your email address';
-const FIELD_MISSING = 'Please fill in all fields';
+const EMAIL_MISSING = 'Please enter your email address';
+export const FIELD_MISSING = 'Please fill in all fields';
 const REFUSED = 'Failed to reset password. Please check your code and try again.';
 const FIELDS = ['email', 'code', 'newPassword'] as const;
 export type FieldName = (typeof FIELDS)[number];
-
-export interface ResetFailure {
-  readonly title: string;
-  readonly detail: string | null;
-  /** Fields marked as invalid. */
-  readonly fields: readonly FieldName[];
-}
 
 export const readReset = (form: FormData): Record<FieldName, string> => ({
   email: readField(form, 'email').trim(),
@@ -24,21 +18,27 @@ export const readReset = (form: FormData): Record<FieldName, string> => ({
   newPassword: readField(form, 'newPassword'),
 });
 
-/** Null if all fields have a value. */
-export function findMissing(values: Readonly<Record<FieldName, string>>): ResetFailure | null {
-  const fields = FIELDS.filter((name) => values[name] === '');
-  return fields.length === 0 ? null : { title: FIELD_MISSING, detail: null, fields };
-}
+/** Marks the empty fields. */
+export const findMissing = (values: Readonly<Record<FieldName, string>>): Problems =>
+  Object.fromEntries(FIELDS.flatMap((name) => (values[name] === '' ? [[name, '']] : [])));
 
-export function toResetFailure(error: unknown): ResetFailure {
+export function toResetFailure(error: unknown): FormFailure {
   const password = isRefusal(error) ? error.fields['newPassword'] : undefined;
-  if (password !== undefined) return { title: REFUSED, detail: `The password ${password}.`, fields: ['newPassword'] };
+  if (password !== undefined)
+    return { title: REFUSED, text: `The password ${password}.`, problems: { newPassword: '' } };
   const reason = describeOutage(error);
-  const detail = reason ?? 'A code works once, for 10 minutes and 5 attempts. You can request a new one.';
-  return { title: REFUSED, detail, fields: reason === null ? ['code'] : [] };
+  const text = reason ?? 'A code works once, for 10 minutes and 5 attempts. You can request a new one.';
+  return { title: REFUSED, text, problems: reason === null ? { code: '' } : {} };
 }
 
-export function describeNotSent(error: unknown): string | null {
+export function toNotSent(error: unknown): FormFailure {
   const isMistyped = isRefusal(error) && error.fields['email'] !== undefined;
-  return isMistyped ? 'Please enter a valid email address' : describeOutage(error);
+  const text = isMistyped ? 'Please enter a valid email address' : describeOutage(error);
+  return { title: NOT_SENT, text, problems: {} };
 }
+
+/** The first form has the message beside its field. */
+export const toEmailMissing = (step: 'request' | 'reset'): FormFailure =>
+  step === 'request'
+    ? { text: null, problems: { email: EMAIL_MISSING } }
+    : { title: EMAIL_MISSING, text: null, problems: { email: '' } };

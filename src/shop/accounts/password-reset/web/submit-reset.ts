@@ -4,21 +4,24 @@ import { data, redirect } from 'react-router';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import type { PageContext } from '#src/storefront/page/page-context.ts';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { createLoginPath } from '../../sessions/web/login-notice.ts';
-import { describeNotSent, EMAIL_MISSING, findMissing, NOT_SENT, readReset, toResetFailure } from './reset-failure.ts';
-import type { ResetFailure } from './reset-failure.ts';
+import { findFailure } from '#src/ui/form/use-form.ts';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
+import { FIELD_MISSING, findMissing, readReset, toEmailMissing, toNotSent, toResetFailure } from './reset-failure.ts';
 
 const PATH = '/lost-password';
 /** Remembers the address between the two steps, as a code is valid. Not in the URL, which others may see. */
 const EMAIL_COOKIE = 'reset_email';
 const CODE_SECONDS = 600;
 
+type ResetStep = 'request' | 'reset';
+
 interface RefusedReset {
-  readonly step: 'request' | 'reset';
+  readonly step: ResetStep;
   readonly email: string;
   readonly code: string;
-  readonly refused: ResetFailure;
+  readonly refused: FormFailure;
 }
 
 function createEmailCookie(email: string, { url }: Pick<Request, 'url'>): string {
@@ -45,43 +48,38 @@ export async function submitReset({ context, request }: ActionFunctionArgs) {
   const step = readField(form, 'step');
   if (step === 'back') return redirect(PATH, 303);
   const isRequest = step !== '' || !form.has('code');
-  const refused = isRequest ? await requestCode(call, typed.email) : await reset(call, typed);
-  if (refused !== null) {
-    const { status, ...failure } = refused;
-    const answer: RefusedReset = {
-      step: form.has('code') ? 'reset' : 'request',
-      email: typed.email,
-      code: typed.code,
-      refused: failure,
-    };
-    return data(answer, { status });
+  const shown: ResetStep = form.has('code') ? 'reset' : 'request';
+  const refusal = isRequest ? await requestCode(call, typed.email, shown) : await reset(call, typed);
+  if (refusal !== null) {
+    const [status, refused] = refusal;
+    return data<RefusedReset>({ step: shown, email: typed.email, code: typed.code, refused }, { status });
   }
   const headers = { 'set-cookie': createEmailCookie(isRequest ? typed.email : '', request) };
   const path = isRequest ? `${PATH}?sent` : createLoginPath(null, { notice: 'password-reset' });
   return redirect(path, { status: 303, headers });
 }
 
-type Refused = ResetFailure & { readonly status: number };
+type Refusal = readonly [status: number, FormFailure];
 
-async function requestCode(call: PageContext['call'], email: string): Promise<Refused | null> {
-  if (email === '') return { status: 400, title: EMAIL_MISSING, detail: null, fields: ['email'] };
+async function requestCode(call: PageContext['call'], email: string, shown: ResetStep): Promise<Refusal | null> {
+  if (email === '') return [400, toEmailMissing(shown)];
   try {
     await call('POST /users/request-password-reset', { body: { email } });
     return null;
   } catch (error) {
     if (!isApiFailure(error)) throw error;
-    return { status: error.status, title: NOT_SENT, detail: describeNotSent(error), fields: [] };
+    return [error.status, toNotSent(error)];
   }
 }
 
-async function reset(call: PageContext['call'], body: ReturnType<typeof readReset>): Promise<Refused | null> {
-  const missing = findMissing(body);
-  if (missing !== null) return { status: 400, ...missing };
+async function reset(call: PageContext['call'], body: ReturnType<typeof readReset>): Promise<Refusal | null> {
+  const missing = findFailure(findMissing(body), FIELD_MISSING);
+  if (missing !== null) return [400, missing];
   try {
     await call('POST /users/reset-password', { body });
     return null;
   } catch (error) {
     if (!isApiFailure(error)) throw error;
-    return { status: error.status, ...toResetFailure(error) };
+    return [error.status, toResetFailure(error)];
   }
 }

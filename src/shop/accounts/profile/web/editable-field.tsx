@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ComponentProps, KeyboardEvent, SubmitEvent } from 'react';
-import { isRefusal } from '#src/storefront/api.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { PasswordField } from '../../web/password-field.tsx';
+import { readField } from '#src/ui/form/read-field.ts';
 import { Button } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
 import { Field } from '#src/ui/field.tsx';
@@ -18,6 +18,7 @@ import {
   getUpdateError,
 } from '../../web/update-messages.ts';
 import type { FieldName } from '../../web/update-messages.ts';
+import { useReauthentication } from './use-reauthentication.ts';
 
 const HIGHLIGHT_MS = 2000;
 
@@ -36,7 +37,76 @@ interface EditableFieldProps extends Omit<
   readonly onSave: (name: FieldName, value: string) => Promise<void>;
 }
 
-type State = 'reading' | 'editing' | 'saving' | 'asking';
+type Editing = Pick<EditableFieldProps, 'name' | 'value' | 'minLength' | 'onSave'>;
+
+/** A field that is read, edited and saved. */
+function useEditing({ name, value, minLength, onSave }: Editing) {
+  const [isReading, setIsReading] = useState(true);
+  const [draft, setDraft] = useState(value);
+  const { isSaved, markSaved } = useSavedMark();
+  // Shows the saved value until the page has reloaded.
+  const [saved, setSaved] = useState<{ readonly before: string; readonly now: string } | null>(null);
+  const current = saved?.before === value ? saved.now : value;
+  const { isAsking, answer, repeat } = useReauthentication();
+
+  const { ref, submit, isBusy, messageOf, recheck, show } = useCallForm({
+    log: 'Changing the account failed',
+    read: (form) => {
+      const text = readField(new FormData(form), name);
+      return name === 'password' ? text : text.trim();
+    },
+    check: (text) => ({ [name]: checkField(name, text, minLength) }),
+    send: async (text) => {
+      await repeat(() => onSave(name, text));
+      if (name !== 'password') setSaved({ before: value, now: text });
+      showToast('success', UPDATED_MESSAGE);
+      markSaved(true);
+      stop();
+    },
+    describe: (error) => {
+      if (isReauthenticationRequired(error)) return null;
+      showToast('error', NOT_UPDATED_MESSAGE);
+      return { text: null, problems: { [name]: getUpdateError(name, error) ?? NOT_UPDATED_MESSAGE } };
+    },
+  });
+
+  const edit = () => {
+    setDraft(current);
+    show(null);
+    markSaved(false);
+    setIsReading(false);
+    ref.current?.querySelector('input')?.focus();
+  };
+  const stop = () => {
+    setIsReading(true);
+    show(null);
+    ref.current?.querySelector<HTMLButtonElement>('button[data-edit]')?.focus();
+  };
+  const press = (event: SubmitEvent<HTMLFormElement>) => {
+    // An empty password means unchanged.
+    if (!isReading && (isBusy || draft.trim() !== current)) return submit(event);
+    event.preventDefault();
+    if (isReading) edit();
+    else stop();
+  };
+  const change = (text: string) => {
+    setDraft(text);
+    recheck(name);
+  };
+  return {
+    ref,
+    press,
+    stop,
+    change,
+    isReading,
+    isSaved,
+    isBusy,
+    isAsking,
+    answer,
+    shown: isReading ? current : draft,
+    message: messageOf(name),
+  };
+}
 
 /** A field that is read-only until its edit button is pressed. */
 export function EditableField({
@@ -50,100 +120,31 @@ export function EditableField({
   ...input
 }: EditableFieldProps) {
   const isHydrated = useHydrated();
-  const form = useRef<HTMLFormElement>(null);
-  const [state, setState] = useState<State>('reading');
-  const [draft, setDraft] = useState(value);
-  const [message, setMessage] = useState<string | null>(null);
-  const [savedAt, setSavedAt] = useState<number | null>(null);
-  // Shows the saved value until the page has reloaded.
-  const [saved, setSaved] = useState<{ readonly before: string; readonly now: string } | null>(null);
-  const current = saved?.before === value ? saved.now : value;
-
-  useEffect(() => {
-    if (savedAt === null) return undefined;
-    const timer = setTimeout(() => setSavedAt(null), HIGHLIGHT_MS);
-    return () => clearTimeout(timer);
-  }, [savedAt]);
-
-  const isReading = state === 'reading';
-  const focusInput = () => form.current?.querySelector('input')?.focus();
-  const edit = () => {
-    setDraft(current);
-    setMessage(null);
-    setSavedAt(null);
-    setState('editing');
-    focusInput();
-  };
-  const stop = () => {
-    setState('reading');
-    setMessage(null);
-    form.current?.querySelector<HTMLButtonElement>('button[data-edit]')?.focus();
-  };
-
-  const save = async () => {
-    setState('saving');
-    setMessage(null);
-    try {
-      await onSave(name, name === 'password' ? draft : draft.trim());
-      if (name !== 'password') setSaved({ before: value, now: draft.trim() });
-      showToast('success', UPDATED_MESSAGE);
-      setSavedAt(Date.now());
-      stop();
-    } catch (error) {
-      if (isReauthenticationRequired(error)) {
-        setState('asking');
-        return;
-      }
-      if (!isRefusal(error)) logError('Changing the account failed', error);
-      showToast('error', NOT_UPDATED_MESSAGE);
-      setMessage(getUpdateError(name, error) ?? NOT_UPDATED_MESSAGE);
-      setState('editing');
-      focusInput();
-    }
-  };
-
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isReading) edit();
-    if (state !== 'editing') return;
-    // An empty password means unchanged.
-    if (draft.trim() === current) {
-      stop();
-      return;
-    }
-    const wrong = checkField(name, name === 'password' ? draft : draft.trim(), minLength);
-    if (wrong === null) void save();
-    else {
-      setMessage(wrong);
-      focusInput();
-    }
-  };
+  const editing = useEditing({ name, value, onSave, ...(minLength !== undefined && { minLength }) });
+  const { ref, isReading, isBusy, isAsking, answer } = editing;
 
   const shared = {
     ...input,
     name,
     required: !isReading,
-    readOnly: state !== 'editing',
-    value: isReading ? current : draft,
-    message,
+    readOnly: isReading || isBusy,
+    value: editing.shown,
+    message: editing.message,
     className: styles.field,
     ...(hint !== undefined && !isReading && { hint }),
     ...(isReading && placeholder !== undefined && { placeholder }),
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-      setDraft(currentTarget.value);
-      if (message !== null) setMessage(checkField(name, currentTarget.value.trim(), minLength));
-    },
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => editing.change(currentTarget.value),
     onKeyDown: ({ key }: KeyboardEvent) => {
-      if (key === 'Escape' && state === 'editing') stop();
+      if (key === 'Escape' && !isReading && !isBusy) editing.stop();
     },
   };
 
   return (
     <div className={styles.item}>
       <form
-        ref={form}
-        className={classNames(styles.row, savedAt !== null && styles.saved)}
-        onSubmit={submit}
+        ref={ref}
+        className={classNames(styles.row, editing.isSaved && styles.saved)}
+        onSubmit={editing.press}
         noValidate
       >
         {name === 'password' ? <PasswordField {...shared} /> : <Field {...shared} />}
@@ -151,21 +152,32 @@ export function EditableField({
           type="submit"
           variant={isReading ? 'tertiary' : 'primary'}
           data-edit
-          isBusy={state === 'saving' || !isHydrated}
-          disabled={state === 'asking'}
+          isBusy={(isBusy && !isAsking) || !isHydrated}
+          disabled={isAsking}
         >
           <span>{isReading ? 'Edit' : 'Confirm'}</span>
           {/* No aria-label, so that only the field is found by its label. */}
           <span className="visually-hidden">{fieldLabel}</span>
         </Button>
       </form>
-      {state === 'asking' && (
+      {isAsking && (
         <ReauthenticateForm
           lead={`To change your ${fieldLabel}, enter your current password.`}
-          onDone={() => void save()}
-          onCancel={() => setState('editing')}
+          onDone={() => answer(true)}
+          onCancel={() => answer(false)}
         />
       )}
     </div>
   );
+}
+
+/** Marks what was saved for a moment. */
+function useSavedMark() {
+  const [isSaved, markSaved] = useState(false);
+  useEffect(() => {
+    if (!isSaved) return undefined;
+    const timer = setTimeout(() => markSaved(false), HIGHLIGHT_MS);
+    return () => clearTimeout(timer);
+  }, [isSaved]);
+  return { isSaved, markSaved };
 }

@@ -1,11 +1,10 @@
-import { useState } from 'react';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import type { SessionSummary } from '../contract.ts';
-import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
+import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { logError } from '#src/ui/log-error.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
@@ -13,27 +12,25 @@ import styles from './session-list.module.css';
 
 const ALL = 'all';
 
+const end = async (id: string) => {
+  try {
+    if (id === ALL) await call('DELETE /users/sessions');
+    else await call('DELETE /users/sessions/{id}', { params: { id } });
+    showToast('success', id === ALL ? 'All other devices logged out' : 'Device logged out');
+  } catch (error) {
+    // A session that has already ended counts as success.
+    if (!isApiFailure(error) || error.status !== 404) throw error;
+  }
+};
+
 /** Sessions of the user, with buttons that end them. */
 export function SessionList({ sessions }: { readonly sessions: readonly SessionSummary[] }) {
   const isHydrated = useHydrated();
-  const [busy, setBusy] = useState<string | null>(null);
-
-  const end = async (id: string) => {
-    setBusy(id);
-    try {
-      if (id === ALL) await call('DELETE /users/sessions');
-      else await call('DELETE /users/sessions/{id}', { params: { id } });
-      showToast('success', id === ALL ? 'All other devices logged out' : 'Device logged out');
-    } catch (error) {
-      // A session that has already ended counts as success.
-      if (!(isApiFailure(error) && error.status === 404)) {
-        if (!isRefusal(error)) logError('Ending the session failed', error);
-        showToast('error', 'Failed to log out device', describeOutage(error));
-      }
-    }
-    await reloadPage();
-    setBusy(null);
-  };
+  const { isBusy, run } = useCallAction({
+    log: 'Ending the session failed',
+    describe: (error) => showToast('error', 'Failed to log out device', describeOutage(error)),
+    settle: reloadPage,
+  });
 
   return (
     <>
@@ -52,8 +49,8 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionS
               <Button
                 variant="tertiary"
                 aria-label={`Log out ${device}`}
-                isBusy={busy !== null || !isHydrated}
-                onClick={() => void end(id)}
+                isBusy={isBusy || !isHydrated}
+                onClick={() => void run(() => end(id))}
               >
                 Log out
               </Button>
@@ -65,8 +62,8 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionS
         <Button
           variant="secondary"
           className={styles.all}
-          isBusy={busy !== null || !isHydrated}
-          onClick={() => void end(ALL)}
+          isBusy={isBusy || !isHydrated}
+          onClick={() => void run(() => end(ALL))}
         >
           Log out all other devices
         </Button>

@@ -1,26 +1,25 @@
-import { useEffect, useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
+import { useEffect, useState } from 'react';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useActionData, useNavigate, useSearchParams } from 'react-router';
 import { checkRegistration, MIN_PASSWORD_LENGTH } from '../check-registration.ts';
 import { resolveReturnPath, appendReturnPath } from '../../sessions/return-path.ts';
-import { isRefusal } from '#src/storefront/api.ts';
 import { CART_MARK_KEY, readStored } from '#src/ui/browser-storage.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { session } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field } from '#src/ui/field.tsx';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useLegalTexts } from '#src/storefront/layout/legal-link.tsx';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { PasswordField } from '../../web/password-field.tsx';
 import { getNoticeText } from '../../sessions/web/login-notice.ts';
 import { FIELDS, readForm, toFailure } from './registration-failure.ts';
-import type { FieldName, FormState, RegistrationFailure } from './registration-failure.ts';
+import type { FieldName, TypedRegistration } from './registration-failure.ts';
 import styles from './registration-page.module.css';
 import { submitRegistration } from './submit-registration.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
@@ -42,7 +41,7 @@ export function loader({ context, request }: LoaderFunctionArgs) {
 
 export const action = (args: ActionFunctionArgs) => submitRegistration(args);
 
-const EMPTY: FormState = { username: '', email: '', password: '', hasAgreed: false };
+const EMPTY: TypedRegistration = { username: '', email: '', password: '', hasAgreed: false };
 
 const hasGuestCart = (): boolean => {
   const { cart, isSignedIn } = session.get();
@@ -52,21 +51,12 @@ const hasGuestCart = (): boolean => {
   return cart.has_guest_cart || cart.cart_items.length > 0;
 };
 
-export default function RegistrationPage() {
+/** The form, with what is typed, so that it can say what is missing. */
+function useRegistrationForm(refused: FormFailure | null) {
   const navigate = useNavigate();
   const to = useSearchParams()[0].get('to');
-  const form = useRef<HTMLFormElement>(null);
   const [state, setState] = useState(EMPTY);
   const [changed, setChanged] = useState<ReadonlySet<FieldName>>(new Set());
-  const [isBusy, setIsBusy] = useState(false);
-  const result = useActionData<typeof action>();
-  const [failed, setFailed] = useState<RegistrationFailure | null>(result?.failed ?? null);
-  const isHydrated = useHydrated();
-
-  useEffect(() => {
-    // Values typed or autofilled before hydration.
-    if (form.current) setState(readForm(new FormData(form.current)));
-  }, []);
 
   const messages = checkRegistration(state);
   const isValid = FIELDS.every((name) => messages[name] === null);
@@ -75,43 +65,49 @@ export default function RegistrationPage() {
   const hasAgreed = state.hasAgreed || !hasTerms;
   const isReady = isValid && hasAgreed;
 
+  const { ref, submit, isBusy, failed, messageOf, recheck } = useCallForm({
+    log: 'Registration failed',
+    read: () => (isReady ? state : null),
+    send: async ({ username, email, password }) => {
+      await call('POST /users/register', { body: { username: username.trim(), email: email.trim(), password } });
+      showToast('success', getNoticeText(hasGuestCart() ? 'registered-with-cart' : 'registered'));
+      await navigate(appendReturnPath('/login', to), { state: { username: username.trim() } });
+    },
+    describe: toFailure,
+    onFailure: ({ title = '', text }) => showToast('error', title, text),
+    refused,
+  });
+
+  useEffect(() => {
+    // Values typed or autofilled before hydration.
+    if (ref.current) setState(readForm(new FormData(ref.current)));
+  }, [ref]);
+
   const change = (name: FieldName | null) => {
-    if (form.current) setState(readForm(new FormData(form.current)));
+    if (ref.current) setState(readForm(new FormData(ref.current)));
     if (name === null) return;
     setChanged((names) => new Set(names).add(name));
     // The server's message applied to the previous value.
-    setFailed((old) => old && { ...old, messages: { ...old.messages, [name]: undefined } });
+    recheck(name);
   };
+  const hasPasswordHint = messages.password !== null && !changed.has('password');
   const bind = (name: FieldName) => ({
     name,
     maxLength: MAX_LENGTHS[name],
     required: true,
-    message: (changed.has(name) ? messages[name] : null) ?? failed?.messages[name],
+    message: (changed.has(name) ? messages[name] : null) ?? messageOf(name),
     onChange: () => change(name),
   });
+  const hint = getHint({ isValid, hasTerms, hasAgreed });
+  return { ref, submit, isBusy, failed, bind, change, isReady, hasTerms, hint, hasPasswordHint };
+}
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!isReady || isBusy) return;
-    setIsBusy(true);
-    setFailed(null);
-    const { username, email, password } = state;
-    try {
-      await call('POST /users/register', { body: { username: username.trim(), email: email.trim(), password } });
-      showToast('success', getNoticeText(hasGuestCart() ? 'registered-with-cart' : 'registered'));
-      await navigate(appendReturnPath('/login', to), { state: { username: username.trim() } });
-    } catch (error) {
-      if (!isRefusal(error)) logError('Registration failed', error);
-      const failure = toFailure(error);
-      setFailed(failure);
-      showToast('error', failure.title, failure.detail);
-      const first = FIELDS.find((name) => failure.messages[name] !== undefined);
-      if (first) form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
-    } finally {
-      setIsBusy(false);
-    }
-  };
-
+export default function RegistrationPage() {
+  const to = useSearchParams()[0].get('to');
+  const result = useActionData<typeof action>();
+  const isHydrated = useHydrated();
+  const form = useRegistrationForm(result?.failed ?? null);
+  const { ref, submit, isBusy, failed, bind, change } = form;
   return (
     <AccountFrame
       title="Register account"
@@ -122,8 +118,8 @@ export default function RegistrationPage() {
         </>
       }
     >
-      <form ref={form} method="post" onSubmit={(event) => void submit(event)} noValidate>
-        {failed && <FailureMessage title={failed.title} detail={failed.detail} />}
+      <form ref={ref} method="post" onSubmit={submit} noValidate>
+        {failed && <FailureMessage {...failed} />}
         <Field
           label="Username"
           autoComplete="username"
@@ -142,10 +138,10 @@ export default function RegistrationPage() {
         />
         <PasswordField
           autoComplete="new-password"
-          {...(messages.password !== null && !changed.has('password') && { hint: PASSWORD_HINT })}
+          {...(form.hasPasswordHint && { hint: PASSWORD_HINT })}
           {...bind('password')}
         />
-        {hasTerms && (
+        {form.hasTerms && (
           <Checkbox name="terms" required defaultChecked={result?.typed.hasAgreed} onChange={() => change(null)}>
             I have read and agree to the website{' '}
             <Link to="/terms" target="_blank">
@@ -157,14 +153,14 @@ export default function RegistrationPage() {
           <Button
             type="submit"
             width="full"
-            disabled={isHydrated && !isReady}
+            disabled={isHydrated && !form.isReady}
             isBusy={isBusy}
             aria-describedby="register-hint"
           >
             Register
           </Button>
           <p id="register-hint" className={styles.hint}>
-            {getHint({ isValid, hasTerms, hasAgreed })}
+            {form.hint}
           </p>
         </div>
       </form>

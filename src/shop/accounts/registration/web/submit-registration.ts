@@ -3,13 +3,14 @@ import type { ActionFunctionArgs } from 'react-router';
 import { data, redirect } from 'react-router';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { createLoginPath } from '../../sessions/web/login-notice.ts';
 import { checkRegistration } from '../check-registration.ts';
 import { FIELDS, readForm, toFailure, toIncomplete } from './registration-failure.ts';
-import type { FormState, RegistrationFailure } from './registration-failure.ts';
+import type { TypedRegistration } from './registration-failure.ts';
 
 /** The typed values, but never the password. */
-const refuse = ({ username, email, hasAgreed }: FormState, failed: RegistrationFailure, status: number) =>
+const refuse = ({ username, email, hasAgreed }: TypedRegistration, failed: FormFailure, status: number) =>
   data({ typed: { username, email, hasAgreed }, failed }, { status });
 
 export async function submitRegistration({ context, request }: ActionFunctionArgs) {

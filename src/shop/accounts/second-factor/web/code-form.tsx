@@ -1,15 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
+import { logAndDescribe } from '#src/storefront/forms/use-call-action.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { keepSignedIn } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
-import { logError } from '#src/ui/log-error.ts';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { describeCodeFailure } from '../../web/login-failure.ts';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { signWithPasskey } from './browser-passkeys.ts';
 import styles from './code-form.module.css';
 
@@ -27,6 +28,8 @@ interface Offered {
 
 const CODE_ONLY: Offered = { hasApp: true, hasPasskey: false };
 
+const isExpired = (error: unknown): boolean => isApiFailure(error) && error.code === 'login-expired';
+
 /** What the account can complete its login with. Null while it is loaded. */
 function useOffered(onExpired: () => void): Offered | null {
   const [offered, setOffered] = useState<Offered | null>(null);
@@ -35,7 +38,7 @@ function useOffered(onExpired: () => void): Offered | null {
     call('POST /users/login/second-factors').then(
       ({ has_app: hasApp, passkey_options: options }) => setOffered({ hasApp, hasPasskey: options !== null }),
       (error: unknown) => {
-        if (isApiFailure(error) && error.code === 'login-expired') expire.current();
+        if (isExpired(error)) expire.current();
         // Codes can be entered in any case.
         else setOffered(CODE_ONLY);
       },
@@ -46,27 +49,6 @@ function useOffered(onExpired: () => void): Offered | null {
 
 type SignedIn = Parameters<typeof keepSignedIn>[0];
 
-/** Runs one attempt at a time. Shows why one failed, unless the login has ended. */
-function useAttempt({ onSignedIn, onExpired }: Pick<CodeFormProps, 'onSignedIn' | 'onExpired'>) {
-  const [isBusy, setIsBusy] = useState(false);
-  const attempt = async (signIn: () => Promise<SignedIn>, show: (error: unknown) => void): Promise<void> => {
-    if (isBusy) return;
-    setIsBusy(true);
-    try {
-      await onSignedIn(await keepSignedIn(await signIn()));
-    } catch (error) {
-      if (isApiFailure(error) && error.code === 'login-expired') {
-        onExpired();
-        return;
-      }
-      if (!isRefusal(error)) logError('Checking the second factor failed', error);
-      setIsBusy(false);
-      show(error);
-    }
-  };
-  return { isBusy, attempt };
-}
-
 async function signInWithPasskey(): Promise<SignedIn> {
   // The challenge of the first load may have expired.
   const { passkey_options: options } = await call('POST /users/login/second-factors');
@@ -74,57 +56,34 @@ async function signInWithPasskey(): Promise<SignedIn> {
   return call('POST /users/login/passkey', { body: { credential: await signWithPasskey(options) } });
 }
 
-function describePasskeyFailure(error: unknown): string {
+function describePasskeyFailure(error: unknown): FormFailure {
   const isRefused = isRefusal(error) && error.status !== 429;
-  return (isRefused ? `${error.message}.` : describeOutage(error)) ?? 'The passkey was not accepted.';
+  const reason = isRefused ? `${error.message}.` : describeOutage(error);
+  return { title: 'Not logged in', text: reason ?? 'The passkey was not accepted.', problems: {} };
 }
 
-interface PasskeyButtonProps {
-  readonly isBusy: boolean;
-  readonly failure: string | null;
-  readonly onPress: () => void;
-}
-
-const PasskeyButton = ({ isBusy, failure, onPress }: PasskeyButtonProps) => (
-  <>
-    {failure !== null && <FailureMessage title="Not logged in" detail={failure} />}
-    <Button width="full" isBusy={isBusy} onClick={onPress}>
-      Use a passkey
-    </Button>
-  </>
-);
+const LOG = 'Checking the second factor failed';
 
 /** OPS-17: asks for the second factor after the password. */
 export function CodeForm({ onSignedIn, onExpired, onCancel }: CodeFormProps) {
-  const form = useRef<HTMLFormElement>(null);
   const offered = useOffered(onExpired);
-  const { isBusy, attempt } = useAttempt({ onSignedIn, onExpired });
-  const [message, setMessage] = useState<string | null>(null);
-  const [passkeyFailure, setPasskeyFailure] = useState<string | null>(null);
+  const enter = async (signIn: () => Promise<SignedIn>): Promise<void> => {
+    try {
+      await onSignedIn(await keepSignedIn(await signIn()));
+    } catch (error) {
+      if (!isExpired(error)) throw error;
+      onExpired();
+    }
+  };
+  const { ref, submit, isBusy, failed, bind, run } = useCallForm({
+    log: LOG,
+    read: (form) => readField(new FormData(form), 'code'),
+    send: (code) => enter(() => call('POST /users/login/second-factor', { body: { code } })),
+    describe: (error) => ({ text: null, problems: { code: describeCodeFailure(error) } }),
+  });
   useEffect(() => {
-    if (offered !== null) form.current?.querySelector<HTMLElement>('button, input')?.focus();
-  }, [offered]);
-
-  const clear = (): void => {
-    setMessage(null);
-    setPasskeyFailure(null);
-  };
-  const enterCode = (event: SubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const code = readField(new FormData(event.currentTarget), 'code');
-    clear();
-    void attempt(
-      () => call('POST /users/login/second-factor', { body: { code } }),
-      (error) => {
-        setMessage(describeCodeFailure(error));
-        form.current?.querySelector('input')?.focus();
-      },
-    );
-  };
-  const pressPasskey = (): void => {
-    clear();
-    void attempt(signInWithPasskey, (error) => setPasskeyFailure(describePasskeyFailure(error)));
-  };
+    if (offered !== null) ref.current?.querySelector<HTMLElement>('button, input')?.focus();
+  }, [offered, ref]);
 
   if (offered === null) {
     return (
@@ -144,17 +103,25 @@ export function CodeForm({ onSignedIn, onExpired, onCancel }: CodeFormProps) {
           : 'No access to your passkey? Enter one of your recovery codes.'
       }
     >
-      <form ref={form} className={styles.form} onSubmit={enterCode} noValidate>
-        {hasPasskey && <PasskeyButton isBusy={isBusy} failure={passkeyFailure} onPress={pressPasskey} />}
+      <form ref={ref} className={styles.form} onSubmit={submit} noValidate>
+        {failed && <FailureMessage {...failed} />}
+        {hasPasskey && (
+          <Button
+            width="full"
+            isBusy={isBusy}
+            onClick={() => void run(() => enter(signInWithPasskey), logAndDescribe(LOG, describePasskeyFailure))}
+          >
+            Use a passkey
+          </Button>
+        )}
         <Field
           label={hasApp ? 'Code' : 'Recovery code'}
-          name="code"
+          {...bind('code')}
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}
           maxLength={64}
           required
-          message={message}
         />
         <Button type="submit" width="full" variant={hasPasskey ? 'secondary' : 'primary'} isBusy={isBusy}>
           {hasPasskey ? 'Log in with the code' : 'Log in'}

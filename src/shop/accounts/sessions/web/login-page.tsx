@@ -1,26 +1,25 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useActionData, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { resolveReturnPath, appendReturnPath } from '../return-path.ts';
-import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { isApiFailure } from '#src/storefront/api.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { signIn } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { PlainCodeForm } from '../../second-factor/web/plain-code-form.tsx';
-import { findMissing, LOGIN_EXPIRED, toLoginFailure } from '../../web/login-failure.ts';
-import type { LoginFailure } from '../../web/login-failure.ts';
+import { findMissing, LOGIN_EXPIRED, REFUSED_MESSAGE, toLoginFailure } from '../../web/login-failure.ts';
 import { readNotice } from './login-notice.ts';
 import styles from './login-page.module.css';
 import { submitLogin } from './submit-login.ts';
 import { PasswordField } from '../../web/password-field.tsx';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const MAX_NAME_LENGTH = 254;
@@ -57,30 +56,10 @@ function readUsername(state: unknown): string | null {
   return typeof state.username === 'string' ? state.username : null;
 }
 
-export default function LoginPage() {
+/** Where a login leads. */
+function useEnter(to: string | null) {
   const navigate = useNavigate();
-  const to = useSearchParams()[0].get('to');
-  const registered = readUsername(useLocation().state);
-  const loaded = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
-  const isHydrated = useHydrated();
-  const [isBusy, setIsBusy] = useState(false);
-  const [refused, setRefused] = useState<LoginFailure | null>(result?.refused ?? null);
-  const [isCodeNeeded, setIsCodeNeeded] = useState(loaded.isCodeNeeded);
-  const form = useRef<HTMLFormElement>(null);
-
-  useEffect(() => {
-    if (registered !== null) form.current?.querySelector<HTMLInputElement>('[name="password"]')?.focus();
-  }, [registered]);
-
-  const showFailure = (failure: LoginFailure) => {
-    setRefused(failure);
-    showToast('error', failure.title, failure.detail);
-    const [first = 'password'] = failure.missing;
-    form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
-  };
-
-  const enter = async ({ user, isCartPreserved }: Awaited<ReturnType<typeof signIn>>) => {
+  return async ({ user, isCartPreserved }: Awaited<ReturnType<typeof signIn>>): Promise<void> => {
     showToast(
       'success',
       'Successfully logged in',
@@ -90,34 +69,49 @@ export default function LoginPage() {
     );
     await navigate(resolveReturnPath(to), { replace: true });
   };
+}
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    // Read from the form, which includes values autofilled before hydration.
-    const data = new FormData(event.currentTarget);
-    const username = readField(data, 'username').trim();
-    const password = readField(data, 'password');
-    const missing = findMissing(username, password);
-    if (missing !== null) {
-      showFailure(missing);
-      return;
-    }
-    setIsBusy(true);
-    setRefused(null);
-    try {
-      await enter(await signIn(username, password));
-    } catch (error) {
-      if (isApiFailure(error) && error.code === 'second-factor') {
-        setIsCodeNeeded(true);
-        return;
+function useLoginForm(enter: ReturnType<typeof useEnter>, onCodeNeeded: () => void, refused: FormFailure | null) {
+  return useCallForm({
+    log: 'Login failed',
+    read: (form) => {
+      const data = new FormData(form);
+      return { username: readField(data, 'username').trim(), password: readField(data, 'password') };
+    },
+    check: findMissing,
+    invalid: REFUSED_MESSAGE,
+    send: async ({ username, password }) => {
+      try {
+        await enter(await signIn(username, password));
+      } catch (error) {
+        if (!isApiFailure(error) || error.code !== 'second-factor') throw error;
+        onCodeNeeded();
       }
-      if (!isRefusal(error)) logError('Login failed', error);
-      showFailure(toLoginFailure(error));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    },
+    describe: toLoginFailure,
+    focus: 'password',
+    onFailure: ({ title = '', text }) => showToast('error', title, text),
+    refused,
+  });
+}
+
+export default function LoginPage() {
+  const to = useSearchParams()[0].get('to');
+  const registered = readUsername(useLocation().state);
+  const loaded = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  const isHydrated = useHydrated();
+  const [isCodeNeeded, setIsCodeNeeded] = useState(loaded.isCodeNeeded);
+  const enter = useEnter(to);
+  const { ref, submit, isBusy, failed, show, bind } = useLoginForm(
+    enter,
+    () => setIsCodeNeeded(true),
+    result?.refused ?? null,
+  );
+
+  useEffect(() => {
+    if (registered !== null) ref.current?.querySelector<HTMLInputElement>('[name="password"]')?.focus();
+  }, [registered, ref]);
 
   if (isCodeNeeded) {
     const plain = <PlainCodeForm message={result?.codeMessage ?? null} />;
@@ -129,7 +123,7 @@ export default function LoginPage() {
           onCancel={() => setIsCodeNeeded(false)}
           onExpired={() => {
             setIsCodeNeeded(false);
-            setRefused(LOGIN_EXPIRED);
+            show(LOGIN_EXPIRED);
           }}
         />
       </Suspense>
@@ -145,27 +139,25 @@ export default function LoginPage() {
         </>
       }
     >
-      <form ref={form} method="post" onSubmit={(event) => void submit(event)} noValidate>
-        {loaded.notice !== null && !refused && <p className={styles.notice}>{loaded.notice}</p>}
-        {refused && <FailureMessage title={refused.title} detail={refused.detail} />}
+      <form ref={ref} method="post" onSubmit={submit} noValidate>
+        {loaded.notice !== null && !failed && <p className={styles.notice}>{loaded.notice}</p>}
+        {failed && <FailureMessage {...failed} />}
         <Field
           label="Username"
-          name="username"
+          {...bind('username')}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           maxLength={MAX_NAME_LENGTH}
           required
           defaultValue={registered ?? result?.username}
-          isInvalid={refused?.missing.includes('username') === true}
         />
         <div className={styles.password}>
           <PasswordField
-            name="password"
+            {...bind('password')}
             autoComplete="current-password"
             maxLength={MAX_PASSWORD_LENGTH}
             required
-            isInvalid={refused?.missing.includes('password') === true}
           />
           <Link to="/lost-password" className={styles.lost}>
             Lost password

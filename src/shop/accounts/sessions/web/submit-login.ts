@@ -3,16 +3,17 @@ import type { ActionFunctionArgs } from 'react-router';
 import { data, redirect } from 'react-router';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { readField } from '../../web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { resolveReturnPath } from '../return-path.ts';
-import { describeCodeFailure, findMissing, toLoginFailure } from '../../web/login-failure.ts';
-import type { LoginFailure } from '../../web/login-failure.ts';
+import { findFailure } from '#src/ui/form/use-form.ts';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
+import { describeCodeFailure, findMissing, REFUSED_MESSAGE, toLoginFailure } from '../../web/login-failure.ts';
 import { createLoginPath } from './login-notice.ts';
 import { createTokenCookie } from './token-cookie.ts';
 
 interface RefusedLogin {
   readonly username: string;
-  readonly refused: LoginFailure | null;
+  readonly refused: FormFailure | null;
   /** Message of the second factor's field. */
   readonly codeMessage: string | null;
 }
@@ -28,7 +29,7 @@ export async function submitLogin({ context, request }: ActionFunctionArgs) {
   const code = form.has('code') ? readField(form, 'code') : null;
   const username = readField(form, 'username').trim();
   const password = readField(form, 'password');
-  const missing = code === null ? findMissing(username, password) : null;
+  const missing = code === null ? findFailure(findMissing({ username, password }), REFUSED_MESSAGE) : null;
   if (missing !== null) return refuse(400, { username, refused: missing });
   try {
     const { tokens } =

@@ -11,10 +11,12 @@ import { ErrorState } from '#src/ui/states.tsx';
 import { Disclosure } from '#src/ui/disclosure.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { moveItem } from '../move-item.ts';
 import styles from './catalogue.module.css';
-import { NamedForm } from './named-form.tsx';
+import { NamedForm, NewNamedForm } from './named-form.tsx';
+import type { NamedFields } from './named-form.tsx';
 import { OrderButtons } from './order-buttons.tsx';
 import { useOrder } from './use-order.ts';
 
@@ -55,7 +57,7 @@ export default function BrandsPage() {
         </ul>
       )}
       <Section title="Add a brand" surface="outlined">
-        <NamedForm stored={null} save="Add brand" onSave={(body) => call('POST /catalogue/brands', { body })} />
+        <NewNamedForm kind="brand" onCreate={(body) => call('POST /catalogue/brands', { body })} />
       </Section>
     </AdminFrame>
   );
@@ -63,6 +65,17 @@ export default function BrandsPage() {
 
 function Brand({ brand }: { readonly brand: StructureBrand }) {
   const params = { id: brand.id };
+  const { value, set, state } = useDocument({
+    name: `brand_${brand.id}`,
+    what: 'this brand',
+    stored: { version: brand.version, value: { name: brand.name, slug: brand.slug } },
+    read: readAsIs<NamedFields>,
+    send: async (fields, { version }) => {
+      await call('PUT /catalogue/brands/{id}', { params, body: { version, ...fields } });
+      return null;
+    },
+    saved: 'Saved',
+  });
   return (
     <Disclosure
       className={styles.details}
@@ -74,15 +87,7 @@ function Brand({ brand }: { readonly brand: StructureBrand }) {
       }
     >
       <Stack>
-        <NamedForm
-          // A saved form starts again with the stored version.
-          key={brand.version}
-          stored={brand}
-          save="Save brand"
-          onSave={(fields) =>
-            call('PUT /catalogue/brands/{id}', { params, body: { version: brand.version, ...fields } })
-          }
-        />
+        <NamedForm value={value} onChange={set} document={state} save="Save brand" />
         {brand.product_count === 0 && (
           <ConfirmedAction
             button="Delete brand"

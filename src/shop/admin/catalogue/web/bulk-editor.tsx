@@ -1,12 +1,15 @@
-import type { SubmitEvent } from 'react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { BulkPreview, WireBulkChange } from '#src/shop/catalogue/editing/contract.ts';
 import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
 import { call } from '#src/storefront/call.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
+import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
+import { describeByField, useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
+import type { Action } from '#src/ui/form/use-action.ts';
 import { Stack } from '#src/ui/stack.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { Row } from '#src/ui/row.ts';
@@ -15,8 +18,6 @@ import { classNames } from '#src/ui/class-names.ts';
 import { readDollars, readPercent } from '../parse-dollars.ts';
 import styles from './catalogue.module.css';
 import listStyles from './products-page.module.css';
-import { useSave } from './use-save.ts';
-import type { Saving } from './use-save.ts';
 
 interface BulkEditorProps {
   readonly selection: { readonly ids: string[] } | { readonly filter: object };
@@ -64,34 +65,29 @@ function toChange(kind: Kind, category: string, amount: number): WireBulkChange 
 
 /** Chooses one change for all selected products, shows what it does, and applies it. */
 export function BulkEditor({ selection, count, categories, onDone }: BulkEditorProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const checking = useSave(form);
-  const applying = useSave(form);
   const [kind, setKind] = useState<Kind>('publish');
   const [category, setCategory] = useState(categories[0]?.id ?? '');
   const [amount, setAmount] = useState('');
   const [previewed, setPreviewed] = useState<{ change: WireBulkChange; preview: BulkPreview } | null>(null);
   const field = AMOUNTS[kind];
-  const amountProblem =
-    checking.failure?.fields['amount'] ??
-    checking.failure?.fields['change.usd'] ??
-    checking.failure?.fields['change.percent'];
-
-  const check = async (submitted: SubmitEvent<HTMLFormElement>): Promise<void> => {
-    submitted.preventDefault();
-    const readAmount = kind === 'price-percent' ? readPercent : readDollars;
-    const read = field ? readAmount(amount, 'Enter a number such as 10 or -2.50') : { ok: true as const, value: 0 };
-    if (!read.ok) {
-      checking.setFailure({ code: 'invalid', message: '', fields: { amount: read.problem } });
-      return;
-    }
-    const change = toChange(kind, category, read.value);
-    await checking.run(async () => {
+  const readAmount = kind === 'price-percent' ? readPercent : readDollars;
+  const { ref, submit, isBusy, failure, messageOf, show } = useCallForm({
+    log: 'the changes of products were not checked',
+    read: () => (field ? readAmount(amount, 'Enter a number such as 10 or -2.50') : { ok: true as const, value: 0 }),
+    check: (read) => (read.ok ? {} : { amount: read.problem }),
+    send: async (read) => {
+      const change = toChange(kind, category, read.ok ? read.value : 0);
       const preview = await call('POST /catalogue/bulk-edits/preview', { body: { ...selection, change } });
-      applying.setFailure(null);
+      applying.show(null);
       setPreviewed({ change, preview });
-    });
-  };
+    },
+    describe: (error) => {
+      const { problems } = describeByField(error);
+      const problem = problems['change.usd'] ?? problems['change.percent'];
+      return problem ? { text: null, problems: { amount: problem } } : { text: describeFailure(error), problems: {} };
+    },
+  });
+  const applying = useCallAction({ log: 'products were not changed', describe: describeFailure });
   const apply = async (): Promise<void> => {
     if (previewed === null) return;
     const { change, preview } = previewed;
@@ -104,31 +100,24 @@ export function BulkEditor({ selection, count, categories, onDone }: BulkEditorP
   };
   return (
     <Stack as="section" surface="outlined" aria-label="Change the selected products">
-      <Row
-        as="form"
-        ref={form}
-        align="end"
-        rowGap={8}
-        className={styles.line}
-        noValidate
-        onSubmit={(submitted) => void check(submitted)}
-      >
+      <Row as="form" ref={ref} align="end" rowGap={8} className={styles.line} noValidate onSubmit={submit}>
         <ChangeFields
-          {...{ count, categories, kind, category, amount, amountProblem }}
+          {...{ count, categories, kind, category, amount }}
+          amountProblem={messageOf('amount')}
           onKind={(chosen) => {
             setKind(chosen);
-            checking.setFailure(null);
+            show(null);
           }}
           onCategory={setCategory}
           onAmount={setAmount}
         />
-        <Button type="submit" variant="secondary" isBusy={checking.isBusy}>
+        <Button type="submit" variant="secondary" isBusy={isBusy}>
           Review changes
         </Button>
       </Row>
-      {checking.failure !== null && amountProblem === undefined && (
+      {failure !== null && (
         <p role="alert" className="danger small measure">
-          {checking.failure.message}
+          {failure}
         </p>
       )}
       <ReviewDialog
@@ -197,7 +186,7 @@ function ChangeFields(props: ChangeFieldsProps) {
 interface ReviewDialogProps {
   /** Null: closed. */
   readonly preview: BulkPreview | null;
-  readonly applying: Saving;
+  readonly applying: Action<string>;
   readonly onCancel: () => void;
   readonly onApply: () => void;
 }
@@ -221,9 +210,9 @@ function ReviewDialog({ preview, applying, onCancel, onApply }: ReviewDialogProp
       }
     >
       {preview !== null && <Preview preview={preview} />}
-      {applying.failure !== null && (
+      {applying.failed !== null && (
         <p role="alert" className="danger small measure">
-          {applying.failure.message}
+          {applying.failed}
         </p>
       )}
     </Dialog>

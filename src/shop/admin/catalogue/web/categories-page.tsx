@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import type { StructureCategory } from '#src/shop/catalogue/editing/contract.ts';
@@ -6,20 +6,18 @@ import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { Button } from '#src/ui/button.tsx';
 import { Section } from '#src/ui/section.tsx';
-import { Row } from '#src/ui/row.ts';
 import { Stack } from '#src/ui/stack.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import { Disclosure } from '#src/ui/disclosure.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import { useDraft } from '../../kit/use-draft.ts';
+import { useDocument } from '../../kit/document/use-document.ts';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { moveItem } from '../move-item.ts';
-import { toProperties, toPropertyForm } from '../property-form.ts';
+import { countUses, toProperties, toPropertyForm } from '../property-form.ts';
 import styles from './catalogue.module.css';
-import { NamedForm } from './named-form.tsx';
+import { NamedForm, NewNamedForm } from './named-form.tsx';
 import { OrderButtons } from './order-buttons.tsx';
 import { PropertyList } from './property-list.tsx';
 import { useOrder } from './use-order.ts';
@@ -64,7 +62,7 @@ export default function CategoriesPage() {
         </ul>
       )}
       <Section title="Add a category" surface="outlined">
-        <NamedForm stored={null} save="Add category" onSave={(body) => call('POST /catalogue/categories', { body })} />
+        <NewNamedForm kind="category" onCreate={(body) => call('POST /catalogue/categories', { body })} />
       </Section>
     </AdminFrame>
   );
@@ -87,41 +85,40 @@ function Category({ category }: { readonly category: StructureCategory }) {
         </>
       }
     >
-      {/* A saved form starts again with the stored version. */}
-      {isOpen && <CategoryForm key={category.version} category={category} />}
+      {isOpen && <CategoryForm category={category} />}
     </Disclosure>
   );
 }
 
 function CategoryForm({ category }: { readonly category: StructureCategory }) {
   const params = { id: category.id };
-  const stored = useMemo(() => ({ version: category.version, value: toPropertyForm(category.properties) }), [category]);
-  const { value: properties, version, isChanged, change, discard } = useDraft(`category_${category.id}`, stored);
+  const { value, set, state } = useDocument({
+    name: `category_${category.id}`,
+    what: 'this category',
+    stored: {
+      version: category.version,
+      value: { name: category.name, slug: category.slug, properties: toPropertyForm(category.properties) },
+    },
+    read: ({ properties: edited, ...fields }) => {
+      const { properties, problems } = toProperties(edited);
+      return Object.keys(problems).length > 0 ? { ok: false, problems } : { ok: true, body: { ...fields, properties } };
+    },
+    send: async (body, { version }) => {
+      await call('PUT /catalogue/categories/{id}', { params, body: { version, ...body } });
+      return null;
+    },
+    saved: 'Saved',
+  });
   return (
     <Stack>
-      <NamedForm
-        stored={category}
-        save="Save category"
-        findProblems={() => toProperties(properties).problems}
-        onSave={async (fields) => {
-          const body = { version, ...fields, properties: toProperties(properties).properties };
-          await call('PUT /catalogue/categories/{id}', { params, body });
-          discard();
-        }}
-        renderMore={(problems) => (
-          <>
-            <PropertyList value={properties} problems={problems} onChange={change} />
-            {isChanged && (
-              <Row>
-                <span className="muted small measure">Unsaved changes</span>
-                <Button variant="quaternary" onClick={discard}>
-                  Discard changes
-                </Button>
-              </Row>
-            )}
-          </>
-        )}
-      />
+      <NamedForm value={value} onChange={set} document={state} save="Save category">
+        <PropertyList
+          value={value.properties}
+          uses={countUses(category.properties)}
+          problems={state.problems}
+          onChange={(properties) => set({ properties })}
+        />
+      </NamedForm>
       {category.product_count === 0 && (
         <ConfirmedAction
           button="Delete category"

@@ -1,69 +1,54 @@
-import type { ReactNode, SubmitEvent } from 'react';
-import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
-import { reloadPage } from '#src/storefront/reload-page.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { showToast } from '#src/ui/show-toast.ts';
 import { Columns } from '#src/ui/columns.ts';
-import { Stack } from '#src/ui/stack.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { useSave } from './use-save.ts';
+import { Field } from '#src/ui/field.tsx';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
+import type { DocumentState } from '../../kit/document/use-document.ts';
 
-interface NamedFields {
+export interface NamedFields {
   readonly name: string;
   readonly slug: string;
 }
 
 interface NamedFormProps {
-  /** Null: a new one, whose URL follows its name. */
-  readonly stored: NamedFields | null;
+  readonly value: NamedFields;
+  readonly onChange: (part: Partial<NamedFields>) => void;
+  readonly document: DocumentState;
+  /** A new one, whose URL follows its name. */
+  readonly isNew?: boolean;
   /** Label of the button. */
   readonly save: string;
-  readonly onSave: (fields: NamedFields) => Promise<unknown>;
-  /** Messages of the further fields before anything is sent. */
-  readonly findProblems?: () => Readonly<Record<string, string>>;
-  /** Further fields, with the messages of the last attempt. */
-  readonly renderMore?: (problems: Readonly<Record<string, string>>) => ReactNode;
+  /** Further fields. */
+  readonly children?: ReactNode;
 }
 
 /** Name and URL of a category or brand. */
-export function NamedForm({ stored, save, onSave, findProblems, renderMore }: NamedFormProps) {
-  const isHydrated = useHydrated();
-  const form = useRef<HTMLFormElement>(null);
-  const saving = useSave(form);
-  const [name, setName] = useState(stored?.name ?? '');
-  const [slug, setSlug] = useState(stored?.slug ?? '');
-  const problems = saving.failure?.fields ?? {};
-  const submit = async (submitted: SubmitEvent<HTMLFormElement>): Promise<void> => {
-    submitted.preventDefault();
-    const found = findProblems?.() ?? {};
-    if (Object.keys(found).length > 0) {
-      saving.setFailure({ code: 'invalid', message: '', fields: found });
-      return;
-    }
-    await saving.run(async () => {
-      await onSave({ name, slug });
-      showToast('success', 'Saved');
-      if (stored === null) {
-        setName('');
-        setSlug('');
-      }
-      await reloadPage();
-    });
-  };
+export function NamedForm({
+  value: { name, slug },
+  onChange,
+  document,
+  isNew = false,
+  save,
+  children,
+}: NamedFormProps) {
+  const { problems } = document;
   return (
-    <Stack as="form" ref={form} noValidate onSubmit={(submitted) => void submit(submitted)}>
+    <DocumentForm
+      document={document}
+      isInList
+      gap={16}
+      actions={<DocumentActions document={document} save={save} isQuiet />}
+    >
       <Columns width={18}>
         <Field
           label="Name"
           value={name}
           maxLength={80}
           message={problems['name']}
-          onChange={({ target }) => {
-            if (stored === null && slug === suggestSlug(name)) setSlug(suggestSlug(target.value));
-            setName(target.value);
-          }}
+          onChange={({ target: { value } }) =>
+            onChange({ name: value, ...(isNew && slug === suggestSlug(name) && { slug: suggestSlug(value) }) })
+          }
         />
         <Field
           label="URL"
@@ -72,20 +57,33 @@ export function NamedForm({ stored, save, onSave, findProblems, renderMore }: Na
           autoCapitalize="none"
           spellCheck={false}
           message={problems['slug']}
-          onChange={({ target }) => setSlug(target.value)}
+          onChange={({ target }) => onChange({ slug: target.value })}
         />
       </Columns>
-      {renderMore?.(problems)}
-      {saving.failure !== null && (
-        <p role="alert" className="danger small measure">
-          {saving.failure.code === 'invalid' ? 'Some fields need another value.' : saving.failure.message}
-        </p>
-      )}
-      <div>
-        <Button type="submit" isBusy={saving.isBusy} disabled={!isHydrated}>
-          {save}
-        </Button>
-      </div>
-    </Stack>
+      {children}
+    </DocumentForm>
   );
+}
+
+const EMPTY = { version: 0, value: { name: '', slug: '' } };
+
+interface NewNamedFormProps {
+  readonly kind: 'brand' | 'category';
+  readonly onCreate: (fields: NamedFields) => Promise<unknown>;
+}
+
+/** Adds a brand or category. */
+export function NewNamedForm({ kind, onCreate }: NewNamedFormProps) {
+  const { value, set, state } = useDocument({
+    name: `${kind}_new`,
+    what: `this ${kind}`,
+    stored: EMPTY,
+    read: readAsIs<NamedFields>,
+    send: async (fields) => {
+      await onCreate(fields);
+      return null;
+    },
+    saved: 'Saved',
+  });
+  return <NamedForm value={value} onChange={set} document={state} isNew save={`Add ${kind}`} />;
 }

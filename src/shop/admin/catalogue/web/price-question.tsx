@@ -1,3 +1,5 @@
+import type { SubmitEvent } from 'react';
+import { useRef, useState } from 'react';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
@@ -5,6 +7,33 @@ import { Lines } from '#src/ui/lines.ts';
 import { classNames } from '#src/ui/class-names.ts';
 import type { PriceChange } from '../large-price-changes.ts';
 import listStyles from './products-page.module.css';
+
+interface Question {
+  readonly changes: readonly PriceChange[];
+  readonly form: HTMLFormElement;
+  /** The button that was pressed. */
+  readonly submitter: HTMLElement | null;
+}
+
+/** Asks before a form is submitted whose prices change by half or more. @param list such changes, none to submit at once */
+export function usePriceQuestion(list: () => readonly PriceChange[]) {
+  const [asked, setAsked] = useState<Question | null>(null);
+  const isConfirmed = useRef(false);
+  const ask = (event: SubmitEvent<HTMLFormElement>): void => {
+    const changes = isConfirmed.current ? [] : list();
+    isConfirmed.current = false;
+    if (changes.length === 0) return;
+    event.preventDefault();
+    setAsked({ changes, form: event.currentTarget, submitter: event.nativeEvent.submitter });
+  };
+  const confirm = (): void => {
+    setAsked(null);
+    isConfirmed.current = true;
+    asked?.form.requestSubmit(asked.submitter);
+  };
+  const question = <PriceQuestion changes={asked?.changes ?? []} onCancel={() => setAsked(null)} onConfirm={confirm} />;
+  return { ask, question };
+}
 
 interface PriceQuestionProps {
   /** Empty: closed. */
@@ -14,7 +43,7 @@ interface PriceQuestionProps {
 }
 
 /** Asks about prices that change by half or more, with both numbers. */
-export function PriceQuestion({ changes, onCancel, onConfirm }: PriceQuestionProps) {
+function PriceQuestion({ changes, onCancel, onConfirm }: PriceQuestionProps) {
   return (
     <Dialog
       title="Change prices by half or more?"

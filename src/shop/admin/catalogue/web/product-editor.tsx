@@ -1,92 +1,140 @@
 import type { SubmitEvent } from 'react';
+import { useRef } from 'react';
+import { useNavigate } from 'react-router';
 import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { Button } from '#src/ui/button.tsx';
-import { Row } from '#src/ui/row.ts';
-import { Notice } from '#src/ui/notice.tsx';
-import { Stack } from '#src/ui/stack.ts';
+import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Row } from '#src/ui/row.ts';
+import { DiscardButton, DocumentForm, DocumentStatus } from '../../kit/document/document-form.tsx';
+import { useDocument } from '../../kit/document/use-document.ts';
+import type { DocumentState } from '../../kit/document/use-document.ts';
+import { listLargePriceChanges } from '../large-price-changes.ts';
+import { createEmptyForm, listVariants, toContent, toForm } from '../product-form.ts';
+import type { FormCategory, ProductForm } from '../product-form.ts';
 import styles from './catalogue.module.css';
-import { PriceQuestion } from './price-question.tsx';
+import { usePriceQuestion } from './price-question.tsx';
 import { ProductFields } from './product-fields.tsx';
-import { useProductEditor } from './use-product-editor.ts';
-import type { ProductEditorProps } from './use-product-editor.ts';
+
+interface ProductEditorProps {
+  /** Null: a new product. */
+  readonly product: EditedProduct | null;
+  readonly categories: readonly FormCategory[];
+  readonly brands: readonly { readonly id: string; readonly name: string }[];
+}
 
 const PUBLISH_LABELS: Readonly<Record<EditedProduct['state'], string>> = {
   published: 'Publish changes',
   draft: 'Publish',
   withdrawn: 'Bring back',
 };
+const PUBLISH = 'publish';
 
-function describeStatus(isDirty: boolean, product: EditedProduct | null): string {
-  if (isDirty) return 'Unsaved changes';
-  return product === null ? 'Not saved yet' : 'Everything is saved';
+type Content = ReturnType<typeof toContent>['content'];
+
+const toStored = ({ version, content }: EditedProduct) => ({ version, value: toForm(content) });
+
+/** Creates a product. @returns why it was not published: one that can't be stays a draft, whose page says what is missing */
+async function create(content: Content, publish: boolean): Promise<{ id: string; refusal: string | null }> {
+  const { product } = await call('POST /catalogue/products', { body: content });
+  const { id, version } = product;
+  const request = { params: { id }, body: { version, publish, content } };
+  return {
+    id,
+    refusal: publish ? await call('PUT /catalogue/products/{id}', request).then(() => null, describeFailure) : null,
+  };
 }
 
 /** The form of a product: saves a draft or publishes. */
-export function ProductEditor(props: ProductEditorProps) {
-  const { product, categories, brands } = props;
-  const isHydrated = useHydrated();
-  const editor = useProductEditor(props);
-  const { element, form, setForm, isDirty, discard, saving, save, question, confirm, cancel, reload } = editor;
-  const { failure, isBusy } = saving;
-  const problems = failure?.fields ?? {};
-  const [problem] = Object.values(problems);
-  const submit = (submitted: SubmitEvent<HTMLFormElement>): void => {
-    submitted.preventDefault();
-    void save(false);
+export function ProductEditor({ product, categories, brands }: ProductEditorProps) {
+  const navigate = useNavigate();
+  const isPublished = useRef(false);
+  const refusal = useRef<string | null>(null);
+  const read = (form: ProductForm) => toContent(form, categories.find(({ id }) => id === form.categoryId) ?? null);
+  const { value, change, state } = useDocument({
+    name: `product_${product?.id ?? 'new'}`,
+    what: 'this product',
+    stored:
+      product === null
+        ? { version: 0, value: createEmptyForm(categories[0]?.id ?? '', brands[0]?.id ?? '') }
+        : toStored(product),
+    isSavableAsIs: true,
+    read: (form) => {
+      const { content, problems } = read(form);
+      return Object.keys(problems).length > 0 ? { ok: false, problems } : { ok: true, body: content };
+    },
+    send: async (content, { version }) => {
+      const publish = isPublished.current;
+      if (product === null) {
+        const created = await create(content, publish);
+        refusal.current = created.refusal;
+        await navigate(`/admin/products/${created.id}`);
+        return null;
+      }
+      const request = { params: { id: product.id }, body: { version, publish, content } };
+      return toStored((await call('PUT /catalogue/products/{id}', request)).product);
+    },
+    saved: () => (isPublished.current ? 'Published' : 'Saved'),
+    onSaved: () => {
+      if (refusal.current !== null) showToast('error', 'Saved as a draft', refusal.current);
+    },
+  });
+  const { ask, question } = usePriceQuestion(() => {
+    const { content, problems } = read(value);
+    if (product === null || Object.keys(problems).length > 0) return [];
+    const category = categories.find(({ id }) => id === value.categoryId) ?? null;
+    const names = new Map(listVariants(category, value).map(({ key, name }) => [key, name]));
+    return listLargePriceChanges(product.content, content, names);
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    isPublished.current = event.nativeEvent.submitter?.getAttribute('value') === PUBLISH;
+    ask(event);
   };
   return (
-    <Stack as="form" ref={element} gap={24} noValidate onSubmit={submit}>
+    <DocumentForm
+      document={state}
+      onSubmit={submit}
+      actions={<ProductBar document={state} publish={PUBLISH_LABELS[product?.state ?? 'draft']} />}
+    >
       <ProductFields
-        form={form}
+        form={value}
         categories={categories}
         brands={brands}
-        problems={problems}
+        problems={state.problems}
         isNew={product === null}
-        onChange={setForm}
+        onChange={change}
       />
-      {failure !== null && (
-        <Notice
-          role="alert"
-          tone="bad"
-          actions={
-            failure.code === 'changed-meanwhile' && (
-              <Row>
-                <Button variant="secondary" onClick={() => void reload(false)}>
-                  Load the saved version
-                </Button>
-                <Button variant="secondary" onClick={() => void reload(true)}>
-                  Keep my version
-                </Button>
-              </Row>
-            )
-          }
-        >
-          {Object.keys(problems).length > 0
-            ? 'Some fields need another value. See the messages there.'
-            : failure.message}
-        </Notice>
+      {question}
+    </DocumentForm>
+  );
+}
+
+/** Stays in view. Says what is wrong, and leads there. */
+function ProductBar({ document, publish }: { readonly document: DocumentState; readonly publish: string }) {
+  const isHydrated = useHydrated();
+  const { isBusy, problems, showProblem } = document;
+  const problem = Object.values(problems).find((one) => one !== undefined);
+  return (
+    <Row className={styles.bar}>
+      {problem === undefined ? (
+        <DocumentStatus document={document} />
+      ) : (
+        <output className="muted small">{problem}</output>
       )}
-      <PriceQuestion changes={question} onCancel={cancel} onConfirm={() => void confirm()} />
-      <Row className={styles.bar}>
-        <output className="muted small">{problem ?? describeStatus(isDirty, product)}</output>
-        {problem !== undefined && (
-          <Button variant="quaternary" onClick={saving.showProblem}>
-            Show
-          </Button>
-        )}
-        {isDirty && (
-          <Button variant="quaternary" onClick={discard} disabled={isBusy}>
-            Discard changes
-          </Button>
-        )}
-        <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated}>
-          Save draft
+      {problem !== undefined && (
+        <Button variant="quaternary" onClick={showProblem}>
+          Show
         </Button>
-        <Button onClick={() => void save(true)} isBusy={isBusy} disabled={!isHydrated}>
-          {PUBLISH_LABELS[product?.state ?? 'draft']}
-        </Button>
-      </Row>
-    </Stack>
+      )}
+      <DiscardButton document={document} variant="quaternary" />
+      <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated}>
+        Save draft
+      </Button>
+      <Button type="submit" value={PUBLISH} isBusy={isBusy} disabled={!isHydrated}>
+        {publish}
+      </Button>
+    </Row>
   );
 }

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { Link } from 'react-router';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
@@ -10,6 +10,7 @@ import { Notice } from '#src/ui/notice.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
+import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { loadStructure } from './load-structure.ts';
 import { ProductActions } from './product-actions.tsx';
 import { ProductEditor } from './product-editor.tsx';
@@ -46,7 +47,7 @@ async function countSoldOut(call: ReturnType<typeof requireStaff>, product: Edit
 
 /** OPS-02, OPS-08: a product with its variants. */
 export default function ProductPage() {
-  const { product, prices, structure, soldOut } = useLoaderData<typeof loader>();
+  const { product, prices, structure, soldOut } = useLiveLoaderData<typeof loader>(['catalogue']);
   return (
     <AdminFrame title={product.content.name} beside={<BackLink to="/admin/products" text="Products" />}>
       <Row>

@@ -14,13 +14,15 @@ import tableStyles from './table.module.css';
 
 interface PropertyListProps {
   readonly value: readonly EditedProperty[];
+  /** How many products use a value, by its id. */
+  readonly uses: ReadonlyMap<string, number>;
   readonly onChange: (properties: readonly EditedProperty[]) => void;
   /** Messages such as `properties.0.values.1.value`. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
 /** Properties of a category with their values, in order. */
-export function PropertyList({ value, onChange, problems }: PropertyListProps) {
+export function PropertyList({ value, uses, onChange, problems }: PropertyListProps) {
   const nextKey = Math.max(-1, ...value.map(({ key }) => key)) + 1;
   return (
     <Stack as="fieldset" aria-label="Properties">
@@ -44,6 +46,7 @@ export function PropertyList({ value, onChange, problems }: PropertyListProps) {
           </Row>
           <Values
             property={property}
+            uses={uses}
             problems={problems}
             path={`properties.${index}.values`}
             onChange={(values) => onChange(replaceItem(value, index, { ...property, values }))}
@@ -68,14 +71,14 @@ export function PropertyList({ value, onChange, problems }: PropertyListProps) {
   );
 }
 
-interface ValuesProps {
+interface ValuesProps extends Pick<PropertyListProps, 'uses' | 'problems'> {
   readonly property: EditedProperty;
-  readonly problems: Readonly<Record<string, string>>;
   readonly path: string;
   readonly onChange: (values: readonly EditedPropertyValue[]) => void;
 }
 
-function Values({ property: { name, values }, problems, path, onChange }: ValuesProps) {
+function Values({ property: { name, values }, uses, problems, path, onChange }: ValuesProps) {
+  const countUse = ({ id }: EditedPropertyValue): number => uses.get(id ?? '') ?? 0;
   return (
     <Stack as="fieldset" aria-label={`Values of ${name || 'the new property'}`}>
       {values.length > 0 && (
@@ -116,7 +119,7 @@ function Values({ property: { name, values }, problems, path, onChange }: Values
                 </td>
                 <td>
                   <span className={classNames(tableStyles.cell, tableStyles.hint)}>
-                    {value.productCount === 0 ? 'Not used' : formatUse(value.productCount)}
+                    {countUse(value) === 0 ? 'Not used' : formatUse(countUse(value))}
                   </span>
                 </td>
                 <td>
@@ -125,7 +128,7 @@ function Values({ property: { name, values }, problems, path, onChange }: Values
                     index={index}
                     length={values.length}
                     onMove={(by) => onChange(moveItem(values, index, by))}
-                    {...(value.productCount > 0 ? {} : { onRemove: () => onChange(values.toSpliced(index, 1)) })}
+                    {...(countUse(value) > 0 ? {} : { onRemove: () => onChange(values.toSpliced(index, 1)) })}
                   />
                 </td>
               </tr>

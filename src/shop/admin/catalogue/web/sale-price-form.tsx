@@ -1,26 +1,21 @@
-import type { SubmitEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
 import type { ListedSalePrice } from '#src/shop/catalogue/sale-prices/contract.ts';
 import { createVariantKey } from '#src/shop/catalogue/products/variants.ts';
 import { formatDollars } from '#src/shop/format-number.ts';
 import { call } from '#src/storefront/call.ts';
-import { reloadPage } from '#src/storefront/reload-page.ts';
 import { useTimeZone } from '#src/storefront/time-zone.ts';
 import { Button } from '#src/ui/button.tsx';
-import { Field, Select } from '#src/ui/field.tsx';
 import { Columns } from '#src/ui/columns.ts';
 import { Row } from '#src/ui/row.ts';
 import { Stack } from '#src/ui/stack.ts';
-import { Notice } from '#src/ui/notice.tsx';
-import { showToast } from '#src/ui/show-toast.ts';
-import { useDraft } from '../../kit/use-draft.ts';
+import { Field, Select } from '#src/ui/field.tsx';
+import { DocumentForm } from '../../kit/document/document-form.tsx';
+import { useDocument } from '../../kit/document/use-document.ts';
 import { getZoneName, toLocalDateTime } from '../../promotions/local-date-time.ts';
 import { listLargeReductions } from '../large-price-changes.ts';
-import type { PriceChange } from '../large-price-changes.ts';
 import { EMPTY_SALE_PRICE, findListedPosition, toSalePriceForm, toSalePriceRequest } from '../sale-price-form.ts';
-import type { FormMoment, FormProblems, OwnPrice, SalePriceForm as Form } from '../sale-price-form.ts';
-import { PriceQuestion } from './price-question.tsx';
-import { useSave } from './use-save.ts';
+import type { FormMoment, OwnPrice, SalePriceForm as Form } from '../sale-price-form.ts';
+import { usePriceQuestion } from './price-question.tsx';
 
 interface SalePriceFormProps {
   readonly productId: string;
@@ -33,92 +28,74 @@ interface SalePriceFormProps {
   readonly onDone: () => void;
 }
 
+const toStored = (salePrice: ListedSalePrice | null) =>
+  salePrice === null
+    ? { version: 0, value: EMPTY_SALE_PRICE }
+    : { version: salePrice.version, value: toSalePriceForm(salePrice) };
+
 /** Schedules a sale price or changes one; of a running one only the end. */
 export function SalePriceForm(props: SalePriceFormProps) {
-  const { productId, ownPrices, salePrice, onDone } = props;
-  const element = useRef<HTMLFormElement>(null);
-  const { isBusy, failure, run, setFailure } = useSave(element);
-  const { value, version, change, discard } = useDraft<Form>(`sale_price_${salePrice?.id ?? productId}`, {
-    version: salePrice?.version ?? 0,
-    value: salePrice === null ? EMPTY_SALE_PRICE : toSalePriceForm(salePrice),
-  });
-  const [question, setQuestion] = useState<readonly PriceChange[]>([]);
+  const { productId, basePrice, ownPrices, names, salePrice, onDone } = props;
   const isRunning = salePrice?.state === 'running';
-  useEffect(() => element.current?.querySelector<HTMLElement>('select, input')?.focus(), []);
-
-  const close = (): void => {
-    discard();
+  const { value, set, state } = useDocument({
+    name: `sale_price_${salePrice?.id ?? productId}`,
+    what: 'this sale price',
+    stored: toStored(salePrice),
+    isSavableAsIs: true,
+    read: (form) => {
+      const { body, problems } = toSalePriceRequest(form, ownPrices);
+      return Object.keys(problems).length > 0 ? { ok: false, problems } : { ok: true, body };
+    },
+    send: async (body, { version }) => {
+      if (salePrice === null) {
+        await call('POST /catalogue/products/{id}/sale-prices', { params: { id: productId }, body });
+        return null;
+      }
+      const request = { params: { id: salePrice.id }, body: { ...body, version } };
+      const { sale_prices: all } = await call('PUT /catalogue/sale-prices/{id}', request);
+      return toStored(all.find(({ id }) => id === salePrice.id) ?? null);
+    },
+    saved: 'Sale price saved',
+    onSaved: onDone,
+  });
+  const { ref, isBusy, problems } = state;
+  useEffect(() => ref.current?.querySelector<HTMLElement>('select, input')?.focus(), [ref]);
+  const { ask, question } = usePriceQuestion(() => {
+    const read = toSalePriceRequest(value, ownPrices);
+    const isAsked = !isRunning && Object.keys(read.problems).length === 0;
+    return isAsked ? listLargeReductions(read.body, basePrice, ownPrices, names) : [];
+  });
+  const cancel = (): void => {
+    state.discard();
     onDone();
   };
-  const save = async (isConfirmed = false): Promise<void> => {
-    setQuestion([]);
-    const { body, problems } = toSalePriceRequest(value, ownPrices);
-    if (Object.keys(problems).length > 0) {
-      setFailure({ code: 'invalid', message: 'Some fields need another value.', fields: problems });
-      return;
-    }
-    const changes = isRunning ? [] : listLargeReductions(body, props.basePrice, ownPrices, props.names);
-    if (changes.length > 0 && !isConfirmed) {
-      setFailure(null);
-      setQuestion(changes);
-      return;
-    }
-    await run(async () => {
-      if (salePrice === null)
-        await call('POST /catalogue/products/{id}/sale-prices', { params: { id: productId }, body });
-      else {
-        await call('PUT /catalogue/sale-prices/{id}', { params: { id: salePrice.id }, body: { ...body, version } });
-      }
-      showToast('success', 'Sale price saved');
-      close();
-      await reloadPage();
-    });
-  };
-  const submit = (submitted: SubmitEvent<HTMLFormElement>): void => {
-    submitted.preventDefault();
-    void save();
-  };
-  const reload = async (): Promise<void> => {
-    discard();
-    setFailure(null);
-    await reloadPage();
-  };
-  const edit = (changed: Partial<Form>): void => change({ ...value, ...changed });
   return (
-    <Stack as="form" ref={element} noValidate aria-label="Sale price" onSubmit={submit}>
-      {!isRunning && <Reduction {...props} form={value} problems={failure?.fields ?? {}} onChange={edit} />}
-      <PriceQuestion changes={question} onCancel={() => setQuestion([])} onConfirm={() => void save(true)} />
-      <Times form={value} problems={failure?.fields ?? {}} isRunning={isRunning} onChange={edit} />
-      {failure !== null && (
-        <Notice
-          role="alert"
-          tone="bad"
-          actions={
-            failure.code === 'changed-meanwhile' && (
-              <Button variant="secondary" onClick={() => void reload()}>
-                Load the saved version
-              </Button>
-            )
-          }
-        >
-          {failure.code === 'invalid' ? 'Some fields need another value. See the messages there.' : failure.message}
-        </Notice>
-      )}
-      <Row>
-        <Button type="submit" isBusy={isBusy}>
-          {salePrice === null ? 'Schedule sale price' : 'Save sale price'}
-        </Button>
-        <Button variant="quaternary" onClick={close} disabled={isBusy}>
-          Cancel
-        </Button>
-      </Row>
-    </Stack>
+    <DocumentForm
+      document={state}
+      isInList
+      label="Sale price"
+      onSubmit={ask}
+      actions={
+        <Row>
+          <Button type="submit" isBusy={isBusy}>
+            {salePrice === null ? 'Schedule sale price' : 'Save sale price'}
+          </Button>
+          <Button variant="quaternary" onClick={cancel} disabled={isBusy}>
+            Cancel
+          </Button>
+        </Row>
+      }
+    >
+      {!isRunning && <Reduction {...props} form={value} problems={problems} onChange={set} />}
+      {question}
+      <Times form={value} problems={problems} isRunning={isRunning} onChange={set} />
+    </DocumentForm>
   );
 }
 
 interface FieldsProps {
   readonly form: Form;
-  readonly problems: FormProblems;
+  readonly problems: Readonly<Record<string, string>>;
   readonly onChange: (changed: Partial<Form>) => void;
 }
 

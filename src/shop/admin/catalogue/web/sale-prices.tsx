@@ -69,7 +69,7 @@ export function SalePrices({ productId, prices, category }: SalePricesProps) {
       </p>
       {present.map((salePrice) =>
         edited === salePrice.id ? (
-          <SalePriceForm key={`${salePrice.id} ${salePrice.version}`} {...form} salePrice={salePrice} />
+          <SalePriceForm key={salePrice.id} {...form} salePrice={salePrice} />
         ) : (
           <SalePriceLine key={salePrice.id} salePrice={salePrice} basePrice={prices.base_price_usd}>
             <Actions salePrice={salePrice} onEdit={() => setEdited(salePrice.id)} />

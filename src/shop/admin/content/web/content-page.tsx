@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { Link } from 'react-router';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
+import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { LEGAL_KINDS, LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Row } from '#src/ui/row.ts';
@@ -54,7 +55,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-07: the merchant's texts. */
 export default function ContentPage() {
-  const loaded = useLoaderData<typeof loader>();
+  const loaded = useLiveLoaderData<typeof loader>(['settings']);
   return (
     <AdminFrame title="Content">
       <Row as="nav" aria-label="Texts" gap={24} rowGap={0}>

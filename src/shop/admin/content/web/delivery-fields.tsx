@@ -6,15 +6,15 @@ import { findCountryName, listCountries, regionNames } from '#src/shop/regions.t
 import { call } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
+import { Link } from 'react-router';
+import listStyles from '#src/ui/form/item-list.module.css';
+import { TitleFields } from './home-fields.tsx';
 import { Columns } from '#src/ui/columns.ts';
 import { Row } from '#src/ui/row.ts';
 import { Notice } from '#src/ui/notice.tsx';
-import { Field, Select } from '#src/ui/field.tsx';
+import { ItemList } from '#src/ui/form/item-list.tsx';
 import { Stack } from '#src/ui/stack.ts';
-import { Link } from 'react-router';
-import styles from './content-forms.module.css';
-import { TitleFields } from './home-fields.tsx';
-import { ItemList } from './item-list.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { SectionBodyProps } from './section-form.tsx';
 
@@ -47,7 +47,7 @@ export function DeliverySection({ stored }: { readonly stored: StoredSections['d
         hint="A text that is empty is left out. The first area with the visitor’s country or region applies."
         stored={stored}
         empty={EMPTY}
-        save={(body) => call('PUT /content/home/delivery', { body })}
+        save={async (body) => (await call('PUT /content/home/delivery', { body })).delivery}
         toPreview={null}
         isFirstOpen
       >
@@ -122,7 +122,7 @@ function AreaFields({ area, change, path, messageOf }: AreaFieldsProps) {
         messageOf={messageOf}
         onChange={(range) => change({ range })}
       />
-      <Stack as="fieldset" className={styles.item}>
+      <Stack as="fieldset" className={listStyles.item}>
         <legend>Whole regions</legend>
         <Columns width={18}>
           {regionNames.map((name) => (
@@ -179,7 +179,7 @@ function AmountOfTime({ label, value, message, onChange }: AmountOfTimeProps) {
 
 function RangeFields({ label, range, path, messageOf, onChange }: RangeFieldsProps) {
   return (
-    <Stack as="fieldset" className={styles.item}>
+    <Stack as="fieldset" className={listStyles.item}>
       <legend>{label}</legend>
       <Checkbox
         checked={range !== null}

@@ -1,24 +1,31 @@
-import { useRef } from 'react';
 import type { StoredGuide } from '#src/shop/content/guide/contract.ts';
 import { Section } from '#src/ui/section.tsx';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import { MarkdownForm } from './markdown-form.tsx';
-import { useDraft } from '../../kit/use-draft.ts';
+import type { MarkdownText } from './markdown-form.tsx';
 
 const HINT =
   'Markdown, up to 15,000 characters. {payment_window}, {short_payment_window}, {late_tolerance}, {confirmations}, {refund_rule}, {shop_name} and {shop_address} follow the settings.';
 
+const toStored = ({ version, lead, markdown }: StoredGuide) => ({ version, value: { summary: lead, markdown } });
+
 /** The text about how to buy: the standard one until staff change it. */
 export function GuideForm({ guide }: { readonly guide: StoredGuide }) {
-  const place = useRef<HTMLElement>(null);
-  const draft = useDraft('guide', {
-    version: guide.version,
-    value: { summary: guide.lead, markdown: guide.markdown },
+  const document = useDocument({
+    name: 'guide',
+    what: 'this text',
+    stored: toStored(guide),
+    read: readAsIs<MarkdownText>,
+    send: async ({ summary, markdown }, { version }) =>
+      toStored(await call('PUT /content/guide', { body: { version, lead: summary, markdown } })),
+    saved: 'How to buy saved',
   });
+  const { isChanged, discard } = document.state;
   return (
-    <Section title="How to buy" ref={place} surface="outlined">
+    <Section title="How to buy" surface="outlined">
       <p className="muted small measure">
         {guide.is_own
           ? 'Your own text is shown.'
@@ -32,19 +39,14 @@ export function GuideForm({ guide }: { readonly guide: StoredGuide }) {
         )}
       </p>
       <MarkdownForm
-        draft={draft}
-        place={place}
+        document={document}
         save="Save how to buy"
-        done="How to buy saved"
-        onSave={({ summary, markdown }, version) =>
-          call('PUT /content/guide', { body: { version, lead: summary, markdown } })
-        }
         summaryField="lead"
         summaryHint="One or two sentences below the title."
         maxLength={15_000}
         hint={HINT}
       />
-      {guide.is_own && !draft.isChanged && <ResetGuide version={guide.version} onReset={draft.discard} />}
+      {guide.is_own && !isChanged && <ResetGuide version={guide.version} onReset={discard} />}
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import type { Hero, SearchTexts } from '#src/shop/content/home/contract.ts';
-import { Columns } from '#src/ui/columns.ts';
 import { Field } from '#src/ui/field.tsx';
-import { ItemList } from './item-list.tsx';
+import { Columns } from '#src/ui/columns.ts';
+import { ItemList } from '#src/ui/form/item-list.tsx';
 import { PictureFields } from './picture-fields.tsx';
 import type { SectionBodyProps } from './section-form.tsx';
 

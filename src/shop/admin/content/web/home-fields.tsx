@@ -2,11 +2,11 @@ import type { Category } from '#src/shop/catalogue/contract.ts';
 import type { Advantages, Partners, PromoBanner } from '#src/shop/content/home/contract.ts';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
-import { Columns } from '#src/ui/columns.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
+import listStyles from '#src/ui/form/item-list.module.css';
+import { Columns } from '#src/ui/columns.ts';
+import { ItemList } from '#src/ui/form/item-list.tsx';
 import { Stack } from '#src/ui/stack.ts';
-import styles from './content-forms.module.css';
-import { ItemList } from './item-list.tsx';
 import { PathField, PictureFields } from './picture-fields.tsx';
 import type { SectionBodyProps } from './section-form.tsx';
 
@@ -51,7 +51,7 @@ export function RowsFields({ body, change, messageOf, categories }: RowsFieldsPr
               ))}
             </Select>
           </Columns>
-          <Stack as="fieldset" className={styles.item}>
+          <Stack as="fieldset" className={listStyles.item}>
             <legend>Categories (none: the first products of the shop)</legend>
             <Columns width={18}>
               {categories.map(({ id, name }) => (

@@ -29,7 +29,7 @@ export function HomeSections({ sections, categories }: HomeSectionsProps) {
           hint="Of the home page in search results, link previews and browser tabs."
           stored={sections.search}
           empty={{ title: '', description: '' }}
-          save={(body) => call('PUT /content/home/search', { body })}
+          save={async (body) => (await call('PUT /content/home/search', { body })).search}
           toPreview={null}
           isAlwaysShown
         >
@@ -41,7 +41,7 @@ export function HomeSections({ sections, categories }: HomeSectionsProps) {
           hint="The top of the home page."
           stored={sections.hero}
           empty={EMPTY_HERO}
-          save={(body) => call('PUT /content/home/hero', { body })}
+          save={async (body) => (await call('PUT /content/home/hero', { body })).hero}
           toPreview={(hero) => ({ hero })}
         >
           {(props) => <HeroFields {...props} />}
@@ -52,7 +52,7 @@ export function HomeSections({ sections, categories }: HomeSectionsProps) {
           hint="In the order of the home page. A row without products is left out."
           stored={sections.rows}
           empty={{ rows: [] }}
-          save={(body) => call('PUT /content/home/rows', { body })}
+          save={async (body) => (await call('PUT /content/home/rows', { body })).rows}
           toPreview={null}
         >
           {(props) => <RowsFields {...props} categories={categories} />}
@@ -63,7 +63,7 @@ export function HomeSections({ sections, categories }: HomeSectionsProps) {
           hint="Cards with a picture of 332 × 332 pixels."
           stored={sections.advantages}
           empty={{ title: 'Advantages', subtitle: '', cards: [] }}
-          save={(body) => call('PUT /content/home/advantages', { body })}
+          save={async (body) => (await call('PUT /content/home/advantages', { body })).advantages}
           toPreview={(advantages) => ({ advantages })}
         >
           {(props) => <AdvantagesFields {...props} />}
@@ -74,7 +74,7 @@ export function HomeSections({ sections, categories }: HomeSectionsProps) {
           hint="Between the advantages and the partners."
           stored={sections.banner}
           empty={{ title: '', text: '', button: NO_BUTTON }}
-          save={(body) => call('PUT /content/home/banner', { body })}
+          save={async (body) => (await call('PUT /content/home/banner', { body })).banner}
           toPreview={(banner) => ({ banner })}
         >
           {(props) => <BannerFields {...props} />}
@@ -85,7 +85,7 @@ export function HomeSections({ sections, categories }: HomeSectionsProps) {
           hint="Logos of 160 × 64 pixels that scroll."
           stored={sections.partners}
           empty={{ title: 'Partners', text: '', logos: [] }}
-          save={(body) => call('PUT /content/home/partners', { body })}
+          save={async (body) => (await call('PUT /content/home/partners', { body })).partners}
           toPreview={(partners) => ({ partners })}
         >
           {(props) => <PartnersFields {...props} />}

@@ -1,6 +1,6 @@
-import { useRef } from 'react';
 import { Link } from 'react-router';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import type { LegalText, PublishedVersion, TextDocument } from '#src/shop/content/legal/contract.ts';
 import { Lines } from '#src/ui/lines.ts';
 import { Section } from '#src/ui/section.tsx';
@@ -13,7 +13,7 @@ import { LegalChanges } from './legal-changes.tsx';
 import type { NamedText } from './legal-changes.tsx';
 import { LegalDocument } from './legal-preview.tsx';
 import { MarkdownForm } from './markdown-form.tsx';
-import { useDraft } from '../../kit/use-draft.ts';
+import type { MarkdownText } from './markdown-form.tsx';
 
 type ViewedText = PublishedVersion & Omit<NamedText, 'name'> & { readonly document: TextDocument };
 
@@ -28,39 +28,43 @@ interface LegalEditorProps {
 const HINT =
   'Markdown: ## heading, - list, **bold**, [link](/contact), tables. {refund_rule}, {shop_name}, {shop_address}, {payment_window}, {short_payment_window}, {late_tolerance} and {confirmations} are replaced; {confirmation_table} in a line of its own becomes a table.';
 
+const toStored = ({ draft: { version, summary, markdown } }: LegalText) => ({ version, value: { summary, markdown } });
+
 /** The draft of a legal text, its preview and its published versions. */
 export function LegalEditor({ text, version, inForce }: LegalEditorProps) {
-  const { kind, draft: stored, versions } = text;
+  const { kind, draft, versions } = text;
   const title = LEGAL_TITLES[kind];
-  const place = useRef<HTMLDivElement>(null);
   const mayPublish = useMayUse('legal-texts');
-  const draft = useDraft(`legal_${kind}`, {
-    version: stored.version,
-    value: { summary: stored.summary, markdown: stored.markdown },
+  const document = useDocument({
+    name: `legal_${kind}`,
+    what: 'this draft',
+    stored: toStored(text),
+    read: readAsIs<MarkdownText>,
+    send: async (changed, edit) =>
+      toStored(
+        await call('PUT /content/legal/{kind}', { params: { kind }, body: { version: edit.version, ...changed } }),
+      ),
+    saved: 'Draft saved',
   });
+  const { isChanged, discard } = document.state;
   return (
     <>
-      <Section title={<>{title}: draft</>} ref={place} surface="outlined">
+      <Section title={<>{title}: draft</>} surface="outlined">
         <DraftState text={text} />
         <MarkdownForm
-          draft={draft}
-          place={place}
+          document={document}
           save="Save draft"
-          done="Draft saved"
-          onSave={(changed, draftVersion) =>
-            call('PUT /content/legal/{kind}', { params: { kind }, body: { version: draftVersion, ...changed } })
-          }
           summaryField="summary"
           summaryHint="One sentence below the title, also for search engines."
           maxLength={60_000}
           hint={HINT}
         />
-        {stored.is_changed &&
-          !draft.isChanged &&
+        {draft.is_changed &&
+          !isChanged &&
           (mayPublish ? <Publish text={text} /> : <p className="muted small measure">Only an owner can publish it.</p>)}
       </Section>
       <VersionList kind={kind} versions={versions} />
-      {version && <ViewedVersion text={text} version={version} inForce={inForce} onRestored={draft.discard} />}
+      {version && <ViewedVersion text={text} version={version} inForce={inForce} onRestored={discard} />}
     </>
   );
 }

@@ -1,9 +1,9 @@
-import { useRef } from 'react';
+import type { StoredQuestion } from '#src/shop/content/faq/contract.ts';
+import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import { FormFrame } from './form-frame.tsx';
-import { useDraft } from '../../kit/use-draft.ts';
-import { useDraftForm } from '../../kit/use-draft-form.ts';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 
 interface QuestionTexts {
   readonly question: string;
@@ -11,13 +11,8 @@ interface QuestionTexts {
 }
 
 interface QuestionFormProps {
-  /** Names the unsaved changes. */
-  readonly name: string;
-  readonly version: number;
-  readonly texts: QuestionTexts;
-  readonly button: string;
-  readonly done: string;
-  readonly onSave: (texts: QuestionTexts, version: number) => Promise<unknown>;
+  /** Null: a new one. */
+  readonly stored: StoredQuestion | null;
   /** After the changes were saved or discarded. */
   readonly onEnd?: () => void;
 }
@@ -25,45 +20,59 @@ interface QuestionFormProps {
 const HINT =
   'Plain text. {payment_window}, {short_payment_window}, {late_tolerance}, {confirmations}, {refund_rule}, {shop_name} and {shop_address} are replaced.';
 
-export function QuestionForm({ name, version, texts, button, done, onSave, onEnd }: QuestionFormProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const draft = useDraft(`faq_${name}`, { version, value: texts });
-  const { isBusy, failure, save, discard } = useDraftForm(draft, place);
-  const { question, answer } = draft.value;
-  const submit = async () => {
-    if (await save(() => onSave({ question, answer }, draft.version), done)) onEnd?.();
-  };
+const toStored = (of: StoredQuestion | undefined) => ({
+  version: of?.version ?? 0,
+  value: { question: of?.question ?? '', answer: of?.answer ?? '' },
+});
+
+/** Changes a question, or adds one. */
+export function QuestionForm({ stored, onEnd }: QuestionFormProps) {
+  const { value, set, messageOf, state } = useDocument({
+    name: `faq_${stored?.id ?? 'new'}`,
+    what: 'this question',
+    stored: toStored(stored ?? undefined),
+    read: readAsIs<QuestionTexts>,
+    send: async (texts, { version }) => {
+      if (stored === null) {
+        await call('POST /content/faq', { body: texts });
+        return null;
+      }
+      const request = { params: { id: stored.id }, body: { version, ...texts } };
+      const { items } = await call('PUT /content/faq/{id}', request);
+      return toStored(items.find(({ id }) => id === stored.id));
+    },
+    saved: stored === null ? 'Question added' : 'Question saved',
+    ...(onEnd !== undefined && { onSaved: onEnd }),
+  });
   return (
-    <div ref={place}>
-      <FormFrame
-        isChanged={draft.isChanged}
-        isRestored={draft.isRestored}
-        isBusy={isBusy}
-        failure={failure}
-        save={button}
-        onSave={() => void submit()}
-        onDiscard={() => {
-          discard();
-          onEnd?.();
-        }}
-      >
-        <Field
-          label="Question"
-          value={question}
-          maxLength={200}
-          message={failure?.fields['question']}
-          onChange={(event) => draft.change({ question: event.currentTarget.value, answer })}
+    <DocumentForm
+      document={state}
+      isInList
+      actions={
+        <DocumentActions
+          document={state}
+          isQuiet
+          save={stored === null ? 'Add question' : 'Save question'}
+          {...(onEnd !== undefined && { onDiscard: onEnd })}
         />
-        <TextArea
-          rows={10}
-          label="Answer"
-          value={answer}
-          maxLength={4000}
-          message={failure?.fields['answer']}
-          hint={HINT}
-          onChange={(event) => draft.change({ question, answer: event.currentTarget.value })}
-        />
-      </FormFrame>
-    </div>
+      }
+    >
+      <Field
+        label="Question"
+        value={value.question}
+        maxLength={200}
+        message={messageOf('question')}
+        onChange={(event) => set({ question: event.currentTarget.value })}
+      />
+      <TextArea
+        rows={10}
+        label="Answer"
+        value={value.answer}
+        maxLength={4000}
+        message={messageOf('answer')}
+        hint={HINT}
+        onChange={(event) => set({ answer: event.currentTarget.value })}
+      />
+    </DocumentForm>
   );
 }

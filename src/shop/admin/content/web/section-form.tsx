@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
-import { useRef, useState } from 'react';
-import type { SectionName, StoredSections } from '#src/shop/content/home/contract.ts';
+import { useState } from 'react';
+import type { SectionName } from '#src/shop/content/home/contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import styles from './content-forms.module.css';
-import { FormFrame } from './form-frame.tsx';
 import { SectionPreview } from './section-preview.tsx';
 import type { PreviewedSections } from './section-preview.tsx';
-import { useDraft } from '../../kit/use-draft.ts';
-import { useDraftForm } from '../../kit/use-draft-form.ts';
 
 export interface SectionBodyProps<Body> {
   readonly body: Body;
@@ -17,26 +16,31 @@ export interface SectionBodyProps<Body> {
   readonly messageOf: (path: string) => string | undefined;
 }
 
-interface SectionEdit<Body> {
-  readonly version: number;
+interface SectionValue<Body> {
   readonly is_shown: boolean;
   readonly body: Body;
+}
+
+interface SectionEdit<Body> extends SectionValue<Body> {
+  readonly version: number;
+}
+
+interface StoredSection<Body> {
+  readonly version: number;
+  readonly is_shown: boolean;
+  readonly body: Body | null;
+  readonly updated_at: string | null;
+  readonly updated_by: string | null;
 }
 
 interface SectionFormProps<Body> {
   readonly name: SectionName;
   readonly title: string;
   readonly hint: string;
-  readonly stored: {
-    readonly version: number;
-    readonly is_shown: boolean;
-    readonly body: Body | null;
-    readonly updated_at: string | null;
-    readonly updated_by: string | null;
-  };
+  readonly stored: StoredSection<Body>;
   /** The start of a section that was never stored. */
   readonly empty: Body;
-  readonly save: (edit: SectionEdit<Body>) => Promise<StoredSections>;
+  readonly save: (edit: SectionEdit<Body>) => Promise<StoredSection<Body>>;
   /** Null for a section that has no preview. */
   readonly toPreview: ((body: Body) => PreviewedSections) | null;
   /** A section that cannot be hidden. */
@@ -60,37 +64,33 @@ export function SectionForm<Body extends object>(props: SectionFormProps<Body>) 
     isFirstOpen = false,
     children,
   } = props;
-  const place = useRef<HTMLDetailsElement>(null);
   const [isOpen, setIsOpen] = useState(isFirstOpen);
-  const draft = useDraft(`home_${name}`, {
-    version: stored.version,
-    value: { is_shown: isAlwaysShown || (stored.version > 0 && stored.is_shown), body: stored.body ?? empty },
+  const toStored = (of: StoredSection<Body>) => ({
+    version: of.version,
+    value: { is_shown: isAlwaysShown || (of.version > 0 && of.is_shown), body: of.body ?? empty },
   });
-  const { is_shown: isShown, body } = draft.value;
-  const { isBusy, failure, save: run, discard } = useDraftForm(draft, place);
-  const submit = () => run(() => save({ version: draft.version, is_shown: isShown, body }), `${title} saved`);
-  const messageOf = (path: string) => failure?.fields[`body.${path}`];
+  const { value, set, messageOf, state } = useDocument({
+    name: `home_${name}`,
+    what: `“${title}”`,
+    stored: toStored(stored),
+    read: readAsIs<SectionValue<Body>>,
+    send: async (section, { version }) => toStored(await save({ version, ...section })),
+    saved: `${title} saved`,
+  });
+  const { is_shown: isShown, body } = value;
+  const change = (part: Partial<Body>): void => set({ body: { ...body, ...part } });
   return (
-    <details
-      ref={place}
-      open={isOpen}
-      className={styles.section}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
-    >
+    <details open={isOpen} className={styles.section} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>
         <h2>{title}</h2>
         <span className="muted small measure">
-          {draft.isChanged ? 'Unsaved changes' : describeState(stored.version, stored.is_shown)}
+          {state.isChanged ? 'Unsaved changes' : describeState(stored.version, stored.is_shown)}
         </span>
       </summary>
-      <FormFrame
-        isChanged={draft.isChanged}
-        isRestored={draft.isRestored}
-        isBusy={isBusy}
-        failure={failure}
-        save={`Save ${title.toLowerCase()}`}
-        onSave={() => void submit()}
-        onDiscard={discard}
+      <DocumentForm
+        document={state}
+        className={styles.body}
+        actions={<DocumentActions document={state} save={`Save ${title.toLowerCase()}`} />}
       >
         <p className="muted small measure">
           {hint}
@@ -103,16 +103,13 @@ export function SectionForm<Body extends object>(props: SectionFormProps<Body>) 
           )}
         </p>
         {!isAlwaysShown && (
-          <Checkbox
-            checked={isShown}
-            onChange={(event) => draft.change({ ...draft.value, is_shown: event.currentTarget.checked })}
-          >
+          <Checkbox checked={isShown} onChange={(event) => set({ is_shown: event.currentTarget.checked })}>
             Show this section in the shop
           </Checkbox>
         )}
-        {children({ body, change: (part) => draft.change({ ...draft.value, body: { ...body, ...part } }), messageOf })}
+        {children({ body, change, messageOf: (path) => messageOf(`body.${path}`) })}
         {toPreview && isOpen && <SectionPreview sections={toPreview(body)} />}
-      </FormFrame>
+      </DocumentForm>
     </details>
   );
 }

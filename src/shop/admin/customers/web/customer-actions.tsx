@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { readField } from '#src/shop/accounts/web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { call } from '#src/storefront/call.ts';
 import { Section } from '#src/ui/section.tsx';
 import { Row } from '#src/ui/row.ts';

@@ -170,12 +170,7 @@ function VariantRow({ variant, shopThreshold }: { readonly variant: StockedVaria
         {wasOpened && (
           <>
             <StockForm variantId={id} levels={variant} />
-            <ThresholdForm
-              key={variant.threshold}
-              variantId={id}
-              threshold={variant.threshold}
-              shopThreshold={shopThreshold}
-            />
+            <ThresholdForm variantId={id} threshold={variant.threshold} shopThreshold={shopThreshold} />
           </>
         )}
       </Grid>

@@ -1,8 +1,9 @@
-import type { RefObject, SubmitEvent } from 'react';
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { MAX_NOTE, stockReasons } from '#src/shop/inventory/adjustments/plan-stock-change.ts';
 import type { StockReason } from '#src/shop/inventory/adjustments/plan-stock-change.ts';
 import { call } from '#src/storefront/call.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
+import { useSendOnce } from '#src/storefront/forms/use-send-once.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
@@ -29,11 +30,19 @@ interface Draft {
   readonly note: string;
 }
 
-async function send(variantId: string, levels: ShownLevels, draft: Draft, units: number, key: string): Promise<void> {
+interface StockChange {
+  readonly draft: Draft;
+  readonly units: number;
+}
+
+async function send(
+  { variantId, levels }: StockFormProps,
+  { draft, units }: StockChange,
+  options: { readonly idempotencyKey: string },
+): Promise<void> {
   const params = { variant_id: variantId };
   const note = draft.note.trim() === '' ? {} : { note: draft.note };
   const { action, reason } = draft;
-  const options = { idempotencyKey: key };
   if (action === 'stop-tracking') {
     await call('POST /inventory/{variant_id}/stop-tracking', { params, body: note });
   } else if (action === 'on_hand' || action === 'available') {
@@ -53,54 +62,41 @@ const createDraft = (action: StockAction): Draft => ({
 });
 
 /** OPS-10: sets or adjusts the stock of a variant, with a reason. */
-export function StockForm({ variantId, levels }: StockFormProps) {
+export function StockForm(props: StockFormProps) {
+  const { variantId, levels } = props;
   const isHydrated = useHydrated();
   const previewId = useId();
-  const field = useRef<HTMLInputElement>(null);
   const actions = listActions(levels);
   const [draft, setDraft] = useState<Draft>(() => createDraft(actions[0] ?? 'on_hand'));
-  const [message, setMessage] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  // One key for each attempt to save the same change, so that a lost response does not book it twice.
-  const key = useRef<string | null>(null);
+  // A change whose response was lost is not booked twice.
+  const sendOnce = useSendOnce();
 
   // Tracking may have been started or stopped meanwhile.
   const action = actions.includes(draft.action) ? draft.action : (actions[0] ?? 'on_hand');
-  const edit = (change: Partial<Draft>) => {
-    key.current = null;
-    setMessage(null);
-    setDraft({ ...draft, action, ...change });
-  };
-
-  const save = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    const read = readUnits(draft.units.trim(), action);
-    if (action !== 'stop-tracking' && !read.ok) {
-      setMessage(read.message);
-      field.current?.focus();
-      return;
-    }
-    setIsBusy(true);
-    setFailure(null);
-    key.current ??= crypto.randomUUID();
-    try {
-      await send(variantId, levels, { ...draft, action }, read.ok ? read.units : 0, key.current);
-      key.current = null;
+  const typed = { ...draft, action };
+  const { ref, submit, isBusy, failure, messageOf, show } = useCallForm({
+    log: 'the stock was not saved',
+    read: () => ({ draft: typed, read: readUnits(draft.units.trim(), action) }),
+    check: ({ read }) => ({ units: action === 'stop-tracking' || read.ok ? null : read.message }),
+    send: async ({ read }) => {
+      const change = { draft: typed, units: read.ok ? read.units : 0 };
+      await sendOnce({ variantId, ...change }, (options) => send(props, change, options));
       setDraft(createDraft(action === 'stop-tracking' ? 'on_hand' : action));
       showToast('success', 'Stock saved');
-    } catch (error) {
-      setFailure(describeFailure(error));
-    }
+    },
+    describe: (error) => ({ text: describeFailure(error), problems: {} }),
     // A refusal names newer numbers, which the form then shows.
-    await reloadPage();
-    setIsBusy(false);
+    settle: reloadPage,
+  });
+  const message = messageOf('units');
+  const edit = (change: Partial<Draft>) => {
+    if (message !== undefined) show(null);
+    setDraft({ ...typed, ...change });
   };
 
   return (
-    <Stack as="form" gap={12} onSubmit={(event) => void save(event)} noValidate>
-      <StockFields draft={{ ...draft, action }} actions={actions} message={message} field={field} onEdit={edit} />
+    <Stack as="form" ref={ref} gap={12} onSubmit={submit} noValidate>
+      <StockFields draft={typed} actions={actions} message={message} onEdit={edit} />
       <p id={previewId} className="muted tabular hide-empty" aria-live="polite">
         <Preview levels={levels} action={action} units={draft.units.trim()} />
       </p>
@@ -121,12 +117,11 @@ interface StockFieldsProps {
   readonly draft: Draft;
   readonly actions: readonly StockAction[];
   /** What is wrong with the number. */
-  readonly message: string | null;
-  readonly field: RefObject<HTMLInputElement | null>;
+  readonly message: string | undefined;
   readonly onEdit: (change: Partial<Draft>) => void;
 }
 
-function StockFields({ draft, actions, message, field, onEdit }: StockFieldsProps) {
+function StockFields({ draft, actions, message, onEdit }: StockFieldsProps) {
   const { action } = draft;
   const { field: fieldLabel } = ACTIONS[action];
   return (
@@ -147,7 +142,6 @@ function StockFields({ draft, actions, message, field, onEdit }: StockFieldsProp
       </Select>
       {fieldLabel !== null && (
         <Field
-          ref={field}
           label={fieldLabel}
           message={message}
           inputMode="numeric"
@@ -174,7 +168,6 @@ function StockFields({ draft, actions, message, field, onEdit }: StockFieldsProp
       )}
       <Field
         label="Note (optional)"
-        className="whole-row"
         autoComplete="off"
         maxLength={MAX_NOTE}
         value={draft.note}

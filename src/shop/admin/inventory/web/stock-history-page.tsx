@@ -18,7 +18,6 @@ import styles from './stock-history-page.module.css';
 import { StockBadges, StockLevels } from './stock-levels.tsx';
 import { ThresholdForm } from './threshold-form.tsx';
 import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
-import { Stack } from '#src/ui/stack.ts';
 
 const REASON_TEXTS: Readonly<Record<StockHistoryEntry['reason'], string>> = {
   ...REASONS,
@@ -48,7 +47,7 @@ export default function StockHistoryPage() {
   const { variant_id: id, name, sku, slug } = variant;
   return (
     <AdminFrame title={name}>
-      <Stack gap={12} className={styles.facts}>
+      <div className={styles.facts}>
         <BackLink to="/admin/inventory" text="All variants" />
         <p className="muted small">
           SKU <span translate="no">{sku}</span>
@@ -63,17 +62,12 @@ export default function StockHistoryPage() {
         </p>
         <StockBadges variant={variant} shopThreshold={shopThreshold} />
         <StockLevels variant={variant} />
-      </Stack>
+      </div>
       <Section title="Change stock" surface="outlined">
         <StockForm variantId={id} levels={variant} />
       </Section>
       <Section title="Low stock" surface="outlined">
-        <ThresholdForm
-          key={variant.threshold}
-          variantId={id}
-          threshold={variant.threshold}
-          shopThreshold={shopThreshold}
-        />
+        <ThresholdForm variantId={id} threshold={variant.threshold} shopThreshold={shopThreshold} />
       </Section>
       <Section title="History">
         <PagedList

@@ -12,6 +12,8 @@ import { Section } from '#src/ui/section.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { useDocument } from '../../kit/document/use-document.ts';
 import { readText } from '../../kit/form-text.ts';
 import { requireStaff } from '../../kit/staff-page.ts';
 import styles from './carriers.module.css';
@@ -26,6 +28,16 @@ export async function loader(args: LoaderFunctionArgs) {
   const listed = await read('GET /carriers').catch(() => null);
   return { carriers: listed?.carriers ?? null };
 }
+
+const NAME = { label: 'Name', name: 'name', required: true, maxLength: 60, autoComplete: 'off' } as const;
+const URL_PATTERN = {
+  label: 'Address of the tracking page (optional)',
+  name: 'url_pattern',
+  maxLength: 300,
+  autoComplete: 'off',
+  spellCheck: false,
+  hint: 'With https:// and {number}, such as https://carrier.example/track/{number}',
+} as const;
 
 const readCarrier = (data: FormData) => ({ name: readText(data, 'name'), url_pattern: readText(data, 'url_pattern') });
 
@@ -44,7 +56,7 @@ export default function CarriersPage() {
       {carriers !== null && carriers.length > 0 && (
         <Lines isFramed>
           {carriers.map((carrier) => (
-            <Stack as="li" key={`${carrier.id} ${carrier.name} ${carrier.url_pattern}`} gap={8}>
+            <Stack as="li" key={carrier.id} gap={8}>
               <div className="wrap-anywhere">
                 <h2>{carrier.name}</h2>
                 <p className="muted small measure">
@@ -65,7 +77,8 @@ export default function CarriersPage() {
             done="Carrier added"
             onConfirm={(data) => call('POST /carriers', { body: readCarrier(data) })}
           >
-            <CarrierFields name="" urlPattern="" />
+            <Field {...NAME} />
+            <Field {...URL_PATTERN} />
           </ConfirmedAction>
         </Section>
       ) : (
@@ -75,24 +88,38 @@ export default function CarriersPage() {
   );
 }
 
+const toStored = ({ name, url_pattern }: Carrier) => ({ version: null, value: { name, url_pattern } });
+
 function CarrierActions({ carrier }: { readonly carrier: Carrier }) {
   const params = { id: carrier.id };
+  const { value, set, messageOf, state } = useDocument({
+    name: `carrier_${carrier.id}`,
+    what: 'this carrier',
+    stored: toStored(carrier),
+    read: ({ name, url_pattern }) => ({ ok: true, body: { name: name.trim(), url_pattern: url_pattern.trim() } }),
+    send: async (body) => toStored((await call('PUT /carriers/{id}', { params, body })).carrier),
+    saved: 'Carrier saved',
+  });
   return (
     <details>
       <summary className="link" aria-label={`Edit ${carrier.name}`}>
         Edit
       </summary>
       <Stack gap={12} className={styles.form}>
-        <ConfirmedAction
-          button="Save"
-          question={`Save ${carrier.name}?`}
-          meaning={<p>Parcels that are already shipped keep their link.</p>}
-          confirm="Save"
-          done="Carrier saved"
-          onConfirm={(data) => call('PUT /carriers/{id}', { params, body: readCarrier(data) })}
-        >
-          <CarrierFields name={carrier.name} urlPattern={carrier.url_pattern} />
-        </ConfirmedAction>
+        <DocumentForm document={state} isInList actions={<DocumentActions document={state} save="Save" isQuiet />}>
+          <Field
+            {...NAME}
+            value={value.name}
+            message={messageOf('name')}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <Field
+            {...URL_PATTERN}
+            value={value.url_pattern}
+            message={messageOf('url_pattern')}
+            onChange={(event) => set({ url_pattern: event.currentTarget.value })}
+          />
+        </DocumentForm>
         <ConfirmedAction
           button="Delete"
           isDestructive
@@ -106,18 +133,3 @@ function CarrierActions({ carrier }: { readonly carrier: Carrier }) {
     </details>
   );
 }
-
-const CarrierFields = ({ name, urlPattern }: { readonly name: string; readonly urlPattern: string }) => (
-  <>
-    <Field label="Name" name="name" required maxLength={60} autoComplete="off" defaultValue={name} />
-    <Field
-      label="Address of the tracking page (optional)"
-      name="url_pattern"
-      maxLength={300}
-      autoComplete="off"
-      spellCheck={false}
-      defaultValue={urlPattern}
-      hint="With https:// and {number}, such as https://carrier.example/track/{number}"
-    />
-  </>
-);

@@ -8,7 +8,6 @@ import { Section } from '#src/ui/section.tsx';
 import { Notice } from '#src/ui/notice.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import styles from './new-order.module.css';
-import type { CreateFailure } from './use-create-order.ts';
 import type { OrderDraft } from './use-order-draft.ts';
 
 interface DraftPaymentProps {
@@ -17,7 +16,7 @@ interface DraftPaymentProps {
 
 /** Totals, promo code and time to pay of a new order. */
 export function DraftPayment({ order }: DraftPaymentProps) {
-  const { failure, isBusy, missing, preview, promoCode, setPromoCode } = order;
+  const { form, missing, preview, promoCode, setPromoCode } = order;
   const { cart } = preview;
   return (
     <Stack gap={24} className={styles.side}>
@@ -35,11 +34,11 @@ export function DraftPayment({ order }: DraftPaymentProps) {
           onChange={({ currentTarget }) => setPromoCode(currentTarget.value)}
         />
         <WindowSelect order={order} />
-        {failure !== null && <Failure failure={failure} />}
+        <Failure order={order} />
         <Button
           type="submit"
           width="full"
-          isBusy={isBusy}
+          isBusy={form.isBusy}
           disabled={missing !== null || cart === null || preview.isStale}
           aria-describedby="create-hint"
         >
@@ -87,10 +86,13 @@ function WindowSelect({ order: { setWindow, window } }: DraftPaymentProps) {
   );
 }
 
-function Failure({ failure: { text, openOrderId } }: { readonly failure: CreateFailure }) {
+function Failure({ order: { form } }: DraftPaymentProps) {
+  const openOrderId = form.messageOf('order_id');
   return (
-    <Notice role="alert" tone="bad">
-      {text} {openOrderId !== null && <Link to={`/admin/orders/${openOrderId}`}>Open that order</Link>}
-    </Notice>
+    form.failure !== null && (
+      <Notice role="alert" tone="bad">
+        {form.failure} {openOrderId !== undefined && <Link to={`/admin/orders/${openOrderId}`}>Open that order</Link>}
+      </Notice>
+    )
   );
 }

@@ -42,13 +42,7 @@ export default function NewOrderPage() {
   return (
     <AdminFrame title="New order" beside={<BackLink to="/admin/orders" text="Orders" />}>
       <NeedsScript />
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          order.submit();
-        }}
-      >
+      <form noValidate onSubmit={order.form.submit}>
         <SideColumns sidebar={<DraftPayment order={order} />}>
           <Stack gap={24}>
             <ChooseCustomer draft={order.customer} onChange={order.setCustomer} />

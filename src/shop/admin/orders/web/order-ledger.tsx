@@ -51,7 +51,7 @@ export function Amounts({ whole }: { readonly whole: WholeOrder }) {
       : ['At the present rate', `${formatExactBtc(present)} BTC`],
   ];
   return (
-    <Facts layout="columns">
+    <Facts className={styles.facts}>
       {rows.map(
         (row) =>
           row !== null && (

@@ -2,8 +2,8 @@ import type { PaidOrderMailSettings } from '#src/shop/orders/desk/contract.ts';
 import { paidOrderMailModes } from '#src/shop/orders/desk/paid-order-mail-mode.ts';
 import { call } from '#src/storefront/call.ts';
 import { Select } from '#src/ui/field.tsx';
-import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import { readText } from '../../kit/form-text.ts';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 
 const MODES: Readonly<Record<PaidOrderMailSettings['mode'], string>> = {
   each: 'For each paid order',
@@ -11,31 +11,38 @@ const MODES: Readonly<Record<PaidOrderMailSettings['mode'], string>> = {
   never: 'Never',
 };
 
+const toStored = ({ version, mode }: PaidOrderMailSettings) => ({ version, value: { mode } });
+
 /** OPS-13: when staff get mails about paid orders. For owners. */
-export function PaidOrderMails({ settings: { mode, version } }: { readonly settings: PaidOrderMailSettings }) {
+export function PaidOrderMails({ settings }: { readonly settings: PaidOrderMailSettings }) {
+  const { value, set, state } = useDocument({
+    name: 'paid_order_mails',
+    what: 'this setting',
+    stored: toStored(settings),
+    read: readAsIs<Pick<PaidOrderMailSettings, 'mode'>>,
+    send: async (body, { version }) =>
+      toStored(await call('PUT /support/paid-order-mails', { body: { ...body, version } })),
+    saved: 'Setting saved',
+  });
   return (
     <details>
       <summary className="link">Mails about paid orders</summary>
-      <ConfirmedAction
-        key={version}
-        button="Save"
-        question="Change the mails about paid orders?"
-        meaning={<p>They go to the support address of the settings. Without one, nobody gets them.</p>}
-        confirm="Save"
-        done="Setting saved"
-        onConfirm={(data) => {
-          const chosen = paidOrderMailModes.find((one) => one === readText(data, 'mode')) ?? mode;
-          return call('PUT /support/paid-order-mails', { body: { mode: chosen, version } });
-        }}
-      >
-        <Select label="Staff get a mail" name="mode" defaultValue={mode}>
+      <DocumentForm document={state} isInList actions={<DocumentActions document={state} save="Save" isQuiet />}>
+        <Select
+          label="Staff get a mail"
+          hint="Mails go to the support address of the settings. Without one, nobody gets them."
+          value={value.mode}
+          onChange={({ currentTarget }) =>
+            set({ mode: paidOrderMailModes.find((one) => one === currentTarget.value) ?? value.mode })
+          }
+        >
           {paidOrderMailModes.map((one) => (
             <option key={one} value={one}>
               {MODES[one]}
             </option>
           ))}
         </Select>
-      </ConfirmedAction>
+      </DocumentForm>
     </details>
   );
 }

@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { Link } from 'react-router';
 import type { SavedOrderFilter } from '#src/shop/orders/desk/contract.ts';
 import { call } from '#src/storefront/call.ts';
+import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
@@ -48,17 +48,14 @@ export function SavedFilters({ saved, query }: SavedFiltersProps) {
 }
 
 function Saved({ filter, isPresent }: { readonly filter: SavedOrderFilter; readonly isPresent: boolean }) {
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, run } = useCallAction({
+    log: 'the filter was not deleted',
+    describe: () => showToast('error', 'The filter could not be deleted. Try again.'),
+    settle: reloadPage,
+  });
   const remove = async () => {
-    setIsBusy(true);
-    try {
-      await call('DELETE /support/order-filters/{id}', { params: { id: filter.id } });
-      showToast('success', 'Filter deleted');
-    } catch {
-      showToast('error', 'The filter could not be deleted. Try again.');
-    }
-    await reloadPage();
-    setIsBusy(false);
+    await call('DELETE /support/order-filters/{id}', { params: { id: filter.id } });
+    showToast('success', 'Filter deleted');
   };
   return (
     <Row as="li" gap={0}>
@@ -69,7 +66,7 @@ function Saved({ filter, isPresent }: { readonly filter: SavedOrderFilter; reado
         variant="quaternary"
         isBusy={isBusy}
         aria-label={`Delete the filter ${filter.name}`}
-        onClick={() => void remove()}
+        onClick={() => void run(remove)}
       >
         Delete
       </Button>

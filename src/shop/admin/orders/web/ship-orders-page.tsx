@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData } from 'react-router';
 import type { Carrier, OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import { call } from '#src/storefront/call.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
@@ -63,39 +63,37 @@ function ShipForm({
   readonly carriers: readonly Carrier[];
 }) {
   const isHydrated = useHydrated();
-  const [isBusy, setIsBusy] = useState(false);
   const [results, setResults] = useState<Results>(new Map());
-  const [failure, setFailure] = useState<string | null>(null);
   const shippable = orders.filter(({ block }) => block === null);
 
-  const ship = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      const carrierId = readText(data, 'carrier');
-      const body = {
-        shipments: shippable.map(({ id, next_shipment: number }) => {
-          const reference = readText(data, `reference-${id}`);
-          return {
-            order_id: id,
-            number,
-            ...(carrierId !== '' && { carrier_id: carrierId }),
-            ...(reference !== '' && { tracking_reference: reference }),
-          };
-        }),
-      };
-      const response = await call('POST /support/shipments', { body });
-      setResults(
-        new Map([...results, ...response.results.map((one) => [one.order_id, one.refusal?.message ?? null] as const)]),
-      );
-    } catch {
-      setFailure('Not every order may have been shipped. Check your connection and try again: nothing ships twice.');
-    }
-    await reloadPage();
-    setIsBusy(false);
+  const ship = async (data: FormData) => {
+    const carrierId = readText(data, 'carrier');
+    const body = {
+      shipments: shippable.map(({ id, next_shipment: number }) => {
+        const reference = readText(data, `reference-${id}`);
+        return {
+          order_id: id,
+          number,
+          ...(carrierId !== '' && { carrier_id: carrierId }),
+          ...(reference !== '' && { tracking_reference: reference }),
+        };
+      }),
+    };
+    const response = await call('POST /support/shipments', { body });
+    setResults(
+      new Map([...results, ...response.results.map((one) => [one.order_id, one.refusal?.message ?? null] as const)]),
+    );
   };
+  const { submit, isBusy, failure } = useCallForm({
+    log: 'the orders were not shipped',
+    read: (form) => new FormData(form),
+    send: ship,
+    describe: () => ({
+      text: 'Not every order may have been shipped. Check your connection and try again: nothing ships twice.',
+      problems: {},
+    }),
+    settle: reloadPage,
+  });
 
   if (orders.length === 0) {
     return (
@@ -106,7 +104,7 @@ function ShipForm({
     );
   }
   return (
-    <Stack as="form" gap={24} className={styles.form} onSubmit={(event) => void ship(event)}>
+    <Stack as="form" gap={24} className={styles.form} onSubmit={submit}>
       {shippable.length > 0 && <ShipLead carriers={carriers} />}
       <OrderList orders={orders} results={results} />
       {failure !== null && (

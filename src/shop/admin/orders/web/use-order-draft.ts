@@ -1,10 +1,17 @@
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { ManualWindow } from '#src/shop/orders/checkout/manual-window.ts';
 import { EMPTY_DRAFT, followChange, isFilled, toBilling } from '#src/shop/orders/checkout/web/billing-draft.ts';
 import type { DeliveryCountries, Draft } from '#src/shop/orders/checkout/web/billing-draft.ts';
+import { isApiFailure } from '#src/storefront/api.ts';
+import { call } from '#src/storefront/call.ts';
+import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
+import { useSendOnce } from '#src/storefront/forms/use-send-once.ts';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
+import { showToast } from '#src/ui/show-toast.ts';
 import type { CustomerDraft } from './choose-customer.tsx';
 import type { DraftLine } from './choose-items.tsx';
-import { useCreateOrder } from './use-create-order.ts';
 import { useOrderPreview } from './use-order-preview.ts';
 
 const toItems = (lines: readonly DraftLine[]) =>
@@ -25,6 +32,30 @@ function useBillingDraft() {
   return { draft, touched, change };
 }
 
+type Body = Parameters<typeof call<'POST /support/orders'>>[1]['body'];
+
+/** With the id of the customer's other open order as `order_id`, if that is why. */
+const toFailure = (error: unknown): FormFailure => ({
+  text: describeFailure(error, { assurance: 'No second order is created.' }),
+  problems: isApiFailure(error) && error.code === 'order-open' ? error.fields : {},
+});
+
+/** Creates an order once, whatever is clicked, and opens its page. */
+function useCreateOrder(read: () => Body | null) {
+  const navigate = useNavigate();
+  const sendOnce = useSendOnce();
+  return useCallForm({
+    log: 'the order was not created',
+    read,
+    send: async (body) => {
+      const created = await sendOnce(body, (options) => call('POST /support/orders', { body }, options));
+      showToast('success', 'Order created', 'The customer gets a mail with the payment link.');
+      await navigate(`/admin/orders/${created.order_id}`);
+    },
+    describe: toFailure,
+  });
+}
+
 /** An order that is being put together, with its totals; `submit` creates it. */
 export function useOrderDraft(given: CustomerDraft, countries: DeliveryCountries) {
   const [customer, setCustomer] = useState(given);
@@ -32,7 +63,6 @@ export function useOrderDraft(given: CustomerDraft, countries: DeliveryCountries
   const [promoCode, setPromoCode] = useState('');
   const [window, setWindow] = useState<ManualWindow>('2h');
   const delivery = useBillingDraft();
-  const { isBusy, failure, create } = useCreateOrder();
 
   const { draft } = delivery;
   const country = isFilled('country', draft) ? draft.country : '';
@@ -48,19 +78,19 @@ export function useOrderDraft(given: CustomerDraft, countries: DeliveryCountries
   const billing = toBilling(draft, countries);
   const missing = findMissing({ customer, areLinesValid, isBillingFilled: billing !== null });
 
-  const submit = () => {
+  const form = useCreateOrder(() => {
     const { cart, isStale } = preview;
-    if (billing === null || cart === null || isStale || missing !== null) return;
+    if (billing === null || cart === null || isStale || missing !== null) return null;
     const acceptsVat = cart.delivery?.accepts_vat_number === true && vatNumber !== '';
-    void create({
+    return {
       ...choice,
       ...(customer.kind === 'new' && { email: customer.customer.email.trim(), name: customer.customer.name.trim() }),
       lines: items,
       billing: { ...billing, ...(acceptsVat && { vatNumber }) },
       window,
       expected_total_usd: cart.totalCartValue,
-    });
-  };
+    };
+  });
   return {
     customer,
     setCustomer,
@@ -73,9 +103,7 @@ export function useOrderDraft(given: CustomerDraft, countries: DeliveryCountries
     delivery,
     preview,
     missing,
-    isBusy,
-    failure,
-    submit,
+    form,
   };
 }
 

@@ -1,17 +1,15 @@
-import type { SubmitEvent } from 'react';
 import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData } from 'react-router';
-import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import type { LibraryPicture, UploadedPicture } from '#src/shop/pictures/contract.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { useLeaveWarning } from '#src/ui/use-leave-warning.ts';
-import { logError } from '#src/ui/log-error.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { Section } from '#src/ui/section.tsx';
@@ -20,6 +18,8 @@ import { EmptyState } from '#src/ui/states.tsx';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import { PagedList } from '../../kit/paged-list.tsx';
 import { PictureField } from './picture-field.tsx';
 import { readPageNumber, requireStaff } from '../../kit/staff-page.ts';
@@ -81,11 +81,12 @@ export default function PicturesPage() {
   );
 }
 
+const FAILED = { log: 'a picture could not be changed', describe: describeFailure };
+
 /** Uploads at once; alternative texts are saved together. */
 function AddPictures() {
   const [value, setValue] = useState<readonly PictureValue[]>([]);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { isBusy, failed, run } = useCallAction({ ...FAILED, settle: reloadPage });
   const [uploaded, setUploaded] = useState<ReadonlyMap<string, UploadedPicture>>(new Map());
   const changed = value.filter(({ path, alt }) => uploaded.get(path)?.alt !== alt);
   useLeaveWarning(changed.length > 0);
@@ -94,22 +95,14 @@ function AddPictures() {
     setUploaded((present) => new Map([...present, [picture.path, picture]]));
 
   const save = async () => {
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      for (const { path, alt } of changed) {
-        const picture = uploaded.get(path);
-        if (picture === undefined) continue;
-        const { id, version } = picture;
-        remember(await call('PUT /pictures/{id}', { params: { id }, body: { alt, version } }));
-      }
-      setValue([]);
-      showToast('success', 'The alternative texts were saved');
-    } catch (error) {
-      setFailure(describeAndLog(error));
+    for (const { path, alt } of changed) {
+      const picture = uploaded.get(path);
+      if (picture === undefined) continue;
+      const { id, version } = picture;
+      remember(await call('PUT /pictures/{id}', { params: { id }, body: { alt, version } }));
     }
-    await reloadPage();
-    setIsBusy(false);
+    setValue([]);
+    showToast('success', 'The alternative texts were saved');
   };
   return (
     <Stack>
@@ -119,24 +112,19 @@ function AddPictures() {
         hint="They are stored at once. Add their alternative texts here, or later in the library."
         value={value}
         onChange={setValue}
-        message={failure}
+        message={failed}
         onUploaded={(picture) => {
           remember(picture);
           void reloadPage();
         }}
       />
       {value.length > 0 && (
-        <Button onClick={() => void save()} isBusy={isBusy} disabled={changed.length === 0}>
+        <Button onClick={() => void run(save)} isBusy={isBusy} disabled={changed.length === 0}>
           Save alternative texts
         </Button>
       )}
     </Stack>
   );
-}
-
-function describeAndLog(error: unknown): string {
-  if (!isRefusal(error)) logError('a picture could not be changed', error);
-  return describeFailure(error);
 }
 
 function LibraryItem({ picture }: { readonly picture: LibraryPicture }) {
@@ -152,7 +140,7 @@ function LibraryItem({ picture }: { readonly picture: LibraryPicture }) {
         <br />
         <Moment at={picture.created_at} shows="moment" /> by {picture.created_by}
       </p>
-      <AltForm key={picture.version} picture={picture} />
+      <AltForm picture={picture} />
       {useCount === 0 ? (
         <ConfirmedAction
           button="Delete"
@@ -187,41 +175,33 @@ function LibraryItem({ picture }: { readonly picture: LibraryPicture }) {
   );
 }
 
+const toStored = ({ version, alt }: UploadedPicture) => ({ version, value: { alt } });
+
 function AltForm({ picture }: { readonly picture: LibraryPicture }) {
-  const { id, alt, version } = picture;
-  const [text, setText] = useState(alt);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const isChanged = text.trim() !== alt;
-  useLeaveWarning(isChanged);
-  const save = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!isChanged || isBusy) return;
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      await call('PUT /pictures/{id}', { params: { id }, body: { alt: text, version } });
-      showToast('success', 'The alternative text was saved');
-      await reloadPage();
-    } catch (error) {
-      setFailure(describeAndLog(error));
-    }
-    setIsBusy(false);
-  };
+  const { id } = picture;
+  const { value, set, messageOf, state } = useDocument({
+    name: `picture_${id}`,
+    what: 'this picture',
+    stored: toStored(picture),
+    read: readAsIs<{ readonly alt: string }>,
+    send: async ({ alt }, { version }) =>
+      toStored(await call('PUT /pictures/{id}', { params: { id }, body: { alt, version } })),
+    saved: 'The alternative text was saved',
+  });
   return (
-    <Stack as="form" gap={8} onSubmit={(event) => void save(event)}>
+    <DocumentForm
+      document={state}
+      isInList
+      gap={8}
+      actions={state.isChanged && <DocumentActions document={state} save="Save" isQuiet />}
+    >
       <Field
         label="Alternative text"
-        value={text}
+        value={value.alt}
         maxLength={MAX_ALT_LENGTH}
-        message={failure}
-        onChange={(event) => setText(event.target.value)}
+        message={messageOf('alt')}
+        onChange={(event) => set({ alt: event.target.value })}
       />
-      {isChanged && (
-        <Button type="submit" variant="secondary" isBusy={isBusy}>
-          Save
-        </Button>
-      )}
-    </Stack>
+    </DocumentForm>
   );
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { moveItem } from '../order-pictures.ts';
 import type { PictureValue } from '../order-pictures.ts';
-import { useFocusAfterChange } from '../../kit/use-focus-after-change.ts';
+import { useFocusAfterChange } from '#src/ui/form/use-focus-after-change.ts';
 
 interface Removed {
   readonly picture: PictureValue;

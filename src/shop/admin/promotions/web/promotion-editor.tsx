@@ -1,84 +1,63 @@
-import type { SubmitEvent } from 'react';
-import { useRef } from 'react';
-import { Button } from '#src/ui/button.tsx';
-import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { useNavigate } from 'react-router';
+import { call } from '#src/storefront/call.ts';
 import { Stack } from '#src/ui/stack.ts';
-import { FormActions } from '#src/ui/form-actions.tsx';
-import { Notice } from '#src/ui/notice.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { Grid } from '#src/ui/grid.ts';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { useDocument } from '../../kit/document/use-document.ts';
 import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
+import { Grid } from '#src/ui/grid.ts';
+import { EMPTY_FORM, parsePromotionForm, toPromotionForm } from '../promotion-form.ts';
 import { FormFields } from './form-fields.tsx';
 import { PromotionPreview } from './promotion-preview.tsx';
 import { PromotionStatus } from './promotion-status.tsx';
 import styles from './promotion-editor.module.css';
-import { usePromotionForm } from './use-promotion-form.ts';
+
+const toStored = (promotion: StaffPromotion | null) =>
+  promotion === null
+    ? { version: 0, value: EMPTY_FORM }
+    : { version: promotion.version, value: toPromotionForm(promotion) };
 
 /** Form and preview of a promotion; null creates one. */
 export function PromotionEditor({ promotion }: { readonly promotion: StaffPromotion | null }) {
-  const isHydrated = useHydrated();
-  const element = useRef<HTMLFormElement>(null);
-  const editing = usePromotionForm(promotion);
-  const { failure, fields, form, isBusy, isDirty, saved } = editing;
+  const navigate = useNavigate();
   const isNew = promotion === null;
-
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!(await editing.save())) focusFirstInvalid(element.current);
+  const { value, set, adoptOwn, state } = useDocument({
+    name: `promotion_${promotion?.id ?? 'new'}`,
+    what: 'this promotion',
+    stored: toStored(promotion),
+    read: (form) => {
+      const { fields, problems } = parsePromotionForm(form);
+      return fields === null ? { ok: false, problems } : { ok: true, body: fields };
+    },
+    send: async (fields, { version }) => {
+      if (promotion === null) {
+        const created = await call('POST /support/promotions', { body: fields });
+        await navigate(`/admin/promotions/${created.promotion.id}`, { replace: true });
+        return null;
+      }
+      const request = { params: { id: promotion.id }, body: { ...fields, version } };
+      return toStored((await call('PUT /support/promotions/{id}', request)).promotion);
+    },
+    saved: isNew ? 'Promotion created' : 'Promotion saved',
+  });
+  const toggle = async ({ id, is_active: isActive }: StaffPromotion): Promise<void> => {
+    const act = isActive ? 'POST /support/promotions/{id}/disable' : 'POST /support/promotions/{id}/enable';
+    adoptOwn(toStored((await call(act, { params: { id } })).promotion));
   };
-
   return (
     <Grid foldsAt={991} gap={24} align="start" className={styles.columns}>
-      <Stack
-        as="form"
-        ref={element}
-        gap={24}
-        onSubmit={(event) => void submit(event)}
-        noValidate
-        aria-label="Promotion"
+      <DocumentForm
+        document={state}
+        label="Promotion"
+        actions={<DocumentActions document={state} save={isNew ? 'Create promotion' : 'Save changes'} />}
       >
-        {editing.isRestored && <Notice isStatus>Your unsaved changes are restored.</Notice>}
-        <FormFields form={form} isNew={isNew} problems={editing.problems} onChange={editing.change} />
-        {failure !== null && (
-          <Notice
-            role="alert"
-            tone="bad"
-            actions={
-              failure.isStale && (
-                <Button variant="secondary" isBusy={isBusy} onClick={() => void editing.loadNewest()}>
-                  Discard my changes and load the newest
-                </Button>
-              )
-            }
-          >
-            {failure.message}
-          </Notice>
-        )}
-        <FormActions>
-          <Button
-            type="submit"
-            isBusy={isBusy}
-            disabled={!isHydrated || failure?.isStale === true || (!isNew && !isDirty)}
-          >
-            {isNew ? 'Create promotion' : 'Save changes'}
-          </Button>
-          {isDirty && (
-            <Button variant="secondary" disabled={isBusy} onClick={editing.discard}>
-              Discard changes
-            </Button>
-          )}
-        </FormActions>
-        <NeedsScript />
-      </Stack>
+        <FormFields form={value} isNew={isNew} problems={state.problems} onChange={set} />
+      </DocumentForm>
       <Stack gap={24}>
-        <PromotionPreview fields={fields} />
-        {!isNew && <PromotionStatus code={saved.form.code} isActive={saved.form.isActive} onToggle={editing.toggle} />}
+        <PromotionPreview fields={parsePromotionForm(value).fields} />
+        {promotion !== null && (
+          <PromotionStatus code={promotion.code} isActive={promotion.is_active} onToggle={() => toggle(promotion)} />
+        )}
       </Stack>
     </Grid>
   );
-}
-
-/** After the messages are shown. */
-function focusFirstInvalid(form: HTMLFormElement | null): void {
-  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 }

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { call as callApi } from '#src/storefront/call.ts';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
@@ -10,6 +10,7 @@ import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readPageNumber, requireStaff } from '../../kit/staff-page.ts';
+import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
 import { PromotionEditor } from './promotion-editor.tsx';
 import { PromotionStateBadge } from './promotion-state-badge.tsx';
@@ -42,7 +43,7 @@ const BACK = <BackLink to={HOME} text="Promotions" />;
 
 /** OPS-11: creates or changes a promotion, with a preview and its uses. */
 export default function PromotionPage() {
-  const { promotion, uses, page } = useLoaderData<typeof loader>();
+  const { promotion, uses, page } = useLiveLoaderData<typeof loader>(['promotions']);
   if (promotion === null) {
     return (
       <AdminFrame title="Create promotion" beside={BACK}>

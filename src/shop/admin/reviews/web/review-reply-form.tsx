@@ -1,48 +1,52 @@
-import { useState } from 'react';
-import type { SubmitEvent } from 'react';
 import { MAX_REPLY_LENGTH } from '#src/shop/reviews/check-review.ts';
 import type { ModeratedReview } from '#src/shop/reviews/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { Button } from '#src/ui/button.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
 import { Disclosure } from '#src/ui/disclosure.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { Stack } from '#src/ui/stack.ts';
+import { TextArea } from '#src/ui/text-area.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import { useQuickAction } from '../../kit/quick-action.tsx';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { useDocument } from '../../kit/document/use-document.ts';
 import styles from './reviews-page.module.css';
 
-/** The shop's public reply to a review. Use the stored reply as key. */
+const toStored = ({ reply }: Pick<ModeratedReview, 'reply'>) => ({ version: null, value: { text: reply ?? '' } });
+
+/** The shop's public reply to a review. */
 export function ReviewReplyForm({ review }: { readonly review: ModeratedReview }) {
-  const isHydrated = useHydrated();
-  const { isBusy, run } = useQuickAction();
-  const [text, setText] = useState(review.reply ?? '');
   const params = { id: review.id };
   const seen = review.reply;
   const isShown = review.state === 'approved';
-  const isChanged = text.trim() !== '' && text.trim() !== seen;
-  const save = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isChanged) {
-      void run(() => call('PUT /support/reviews/{id}/reply', { params, body: { text, seen } }), 'Reply published');
-    }
-  };
+  const { value, set, messageOf, state } = useDocument({
+    name: `review_reply_${review.id}`,
+    what: 'this reply',
+    stored: toStored(review),
+    read: ({ text }) =>
+      text.trim() === '' ? { ok: false, problems: { text: 'Enter a reply.' } } : { ok: true, body: { text } },
+    send: async (body, { base }) => {
+      const request = { params, body: { ...body, seen: base.text === '' ? null : base.text } };
+      return toStored(await call('PUT /support/reviews/{id}/reply', request));
+    },
+    saved: 'Reply published',
+  });
   return (
     <Disclosure summary={seen === null ? 'Reply publicly' : 'Public reply'} open={seen !== null}>
       {isShown ? (
-        <Stack as="form" gap={12} className={styles.form} onSubmit={save}>
+        <DocumentForm
+          document={state}
+          isInList
+          gap={12}
+          className={styles.form}
+          actions={<DocumentActions document={state} save={seen === null ? 'Publish reply' : 'Save reply'} isQuiet />}
+        >
           <TextArea
             label={`Reply to ${review.name}`}
             rows={3}
             maxLength={MAX_REPLY_LENGTH}
             hint="Everybody sees it below the review."
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            value={value.text}
+            message={messageOf('text')}
+            onChange={(event) => set({ text: event.currentTarget.value })}
           />
-          <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated || !isChanged}>
-            {seen === null ? 'Publish reply' : 'Save reply'}
-          </Button>
-        </Stack>
+        </DocumentForm>
       ) : (
         <>
           <p className="multiline measure">{seen}</p>

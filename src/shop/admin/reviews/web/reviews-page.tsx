@@ -137,9 +137,7 @@ function Review({ review }: { readonly review: ModeratedReview }) {
           </Button>
         )}
       </Row>
-      {(review.state === 'approved' || review.reply !== null) && (
-        <ReviewReplyForm key={review.reply ?? ''} review={review} />
-      )}
+      {(review.state === 'approved' || review.reply !== null) && <ReviewReplyForm review={review} />}
     </Stack>
   );
 }

@@ -1,14 +1,16 @@
-import { useEffect, useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
+import { useEffect } from 'react';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call, setFactorPrompt } from '#src/storefront/call.ts';
+import { logAndDescribe } from '#src/storefront/forms/use-call-action.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Field } from '#src/ui/field.tsx';
+import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { Stack } from '#src/ui/stack.ts';
 import { FormActions } from '#src/ui/form-actions.tsx';
-import { logError } from '#src/ui/log-error.ts';
+import { useQuestion } from '#src/ui/use-question.ts';
 import { readText } from '../../kit/form-text.ts';
 
 interface FactorDialogProps {
@@ -18,27 +20,11 @@ interface FactorDialogProps {
 
 /** OPS-17: asks for the second factor when a change needs one. The change is then made again. */
 export function FactorDialog(props: FactorDialogProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  /** Concurrent calls share one question. */
-  const question = useRef<PromiseWithResolvers<boolean> | null>(null);
-
-  const answer = (isConfirmed: boolean): void => {
-    question.current?.resolve(isConfirmed);
-    question.current = null;
-    setIsOpen(false);
-  };
+  const { isOpen, ask, answer } = useQuestion();
   useEffect(() => {
-    setFactorPrompt(() => {
-      question.current ??= Promise.withResolvers<boolean>();
-      setIsOpen(true);
-      return question.current.promise;
-    });
-    return () => {
-      setFactorPrompt(null);
-      question.current?.resolve(false);
-      question.current = null;
-    };
-  }, []);
+    setFactorPrompt(ask);
+    return () => setFactorPrompt(null);
+  }, [ask]);
 
   return (
     <Dialog title="Confirm it is you" isOpen={isOpen} onClose={() => answer(false)}>
@@ -52,57 +38,52 @@ interface FactorFormProps extends FactorDialogProps {
   readonly onCancel: () => void;
 }
 
-function FactorForm({ hasApp, hasPasskey, onDone, onCancel }: FactorFormProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<{ readonly of: 'code' | 'passkey'; readonly text: string } | null>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>('button, input')?.focus(), []);
+const LOG = 'Confirming the second factor failed';
 
-  const confirm = async (of: 'code' | 'passkey', send: () => Promise<unknown>): Promise<void> => {
-    if (isBusy) return;
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      await send();
+const describeReason = (error: unknown): string =>
+  describeOutage(error) ?? (isRefusal(error) ? `${error.message}.` : 'Try again.');
+
+const describePasskeyFailure = (error: unknown): FormFailure => ({ text: describeReason(error), problems: {} });
+
+function FactorForm({ hasApp, hasPasskey, onDone, onCancel }: FactorFormProps) {
+  const { ref, submit, isBusy, failure, bind, run } = useCallForm({
+    log: LOG,
+    read: (form) => readText(new FormData(form), 'code'),
+    send: async (code) => {
+      await call('POST /second-factor/verify', { body: { code } });
       onDone();
-    } catch (error) {
-      if (!isRefusal(error)) logError('Confirming the second factor failed', error);
-      const refusal = isRefusal(error) ? `${error.message}.` : 'Try again.';
-      setFailure({ of, text: describeOutage(error) ?? refusal });
-      setIsBusy(false);
-    }
-  };
-  const enterCode = (event: SubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const code = readText(new FormData(event.currentTarget), 'code');
-    void confirm('code', () => call('POST /second-factor/verify', { body: { code } }));
+    },
+    describe: (error) => ({ text: null, problems: { code: describeReason(error) } }),
+  });
+  useEffect(() => ref.current?.querySelector<HTMLElement>('button, input')?.focus(), [ref]);
+  const pressPasskey = async (): Promise<void> => {
+    if (await run(confirmWithPasskey, logAndDescribe(LOG, describePasskeyFailure))) onDone();
   };
 
   return (
-    <Stack as="form" ref={form} onSubmit={enterCode} noValidate>
+    <Stack as="form" ref={ref} onSubmit={submit} noValidate>
       <p>Changes of second factors need one that you have at hand.</p>
       {hasPasskey && (
         <>
-          <Button isBusy={isBusy} onClick={() => void confirm('passkey', confirmWithPasskey)}>
+          <Button isBusy={isBusy} onClick={() => void pressPasskey()}>
             Use a passkey
           </Button>
-          {failure?.of === 'passkey' && (
+          {failure !== null && (
             <p role="alert" className="danger">
-              {failure.text}
+              {failure}
             </p>
           )}
         </>
       )}
       <Field
         label={hasApp ? 'Code of the app' : 'Recovery code'}
-        name="code"
+        {...bind('code')}
         hint={`${hasApp ? 'Or a recovery code: the' : 'The'} change then takes effect after 24 hours. You get a mail with which you can cancel it.`}
         autoComplete="one-time-code"
         autoCapitalize="characters"
         spellCheck={false}
         maxLength={64}
         required
-        message={failure?.of === 'code' ? failure.text : null}
       />
       <FormActions>
         <Button type="submit" variant={hasPasskey ? 'secondary' : 'primary'} isBusy={isBusy}>

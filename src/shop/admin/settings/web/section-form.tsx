@@ -1,22 +1,17 @@
-import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { formatZone } from '#src/shop/format.ts';
 import { Field, Select } from '#src/ui/field.tsx';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
-import { NeedsScript } from '#src/ui/needs-script.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
-import { Notice } from '#src/ui/notice.tsx';
 import { Columns } from '#src/ui/columns.ts';
-import { Stack } from '#src/ui/stack.ts';
-import { Fact, Facts } from '#src/ui/facts.tsx';
-import { FormActions } from '#src/ui/form-actions.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Facts } from '#src/ui/facts.tsx';
+import { TextArea } from '#src/ui/text-area.tsx';
 import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import type { FieldValues, SectionForm, SettingsField, StoredSection } from './settings-sections.ts';
 import { toFieldValues } from './settings-sections.ts';
 import { SectionPreview } from './section-preview.tsx';
 import styles from './settings-page.module.css';
-import { useSectionForm } from './use-section-form.ts';
 
 const YES_NO: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
 
@@ -27,42 +22,35 @@ interface SettingsFormProps {
   readonly timeZones: readonly string[];
 }
 
-/** A section of the settings for owners: saves it, and says what is not saved yet. */
+/** A section of the settings for owners. */
 export function SettingsForm({ section, stored, timeZones }: SettingsFormProps) {
-  const isHydrated = useHydrated();
-  const { form, values, errors, failure, isBusy, isChanged, change, discard, save } = useSectionForm(section, stored);
+  const { fields, title, save } = section;
+  const toStored = (of: StoredSection) => ({ version: of.version, value: toFieldValues(section, of) });
+  const { value, set, messageOf, state } = useDocument({
+    name: `settings_${section.id}`,
+    what: `“${title}”`,
+    stored: toStored(stored),
+    read: readAsIs<FieldValues>,
+    send: async (values, { version }) => toStored(await save(values, version)),
+    saved: `${title} saved`,
+    describeProblem: (path, problem) => `${fields.find(({ name }) => name === path)?.label ?? ''} ${problem}`,
+  });
   return (
-    <Stack as="form" ref={form} gap={24} noValidate onSubmit={(event) => void save(event)}>
+    <DocumentForm document={state} actions={<DocumentActions document={state} save="Save" />}>
       <Columns width={20} rowGap={24}>
-        {section.fields.map((field) => (
+        {fields.map((field) => (
           <SettingsControl
             key={field.name}
             field={field}
             timeZones={timeZones}
-            value={values[field.name] ?? ''}
-            error={errors[field.name]}
-            onChange={(value) => change(field.name, value)}
+            value={value[field.name] ?? ''}
+            message={messageOf(field.name)}
+            onChange={(changed) => set({ [field.name]: changed })}
           />
         ))}
       </Columns>
-      <SectionPreview section={section.id} values={values} />
-      {failure !== null && (
-        <Notice role="alert" tone="bad">
-          {failure}
-        </Notice>
-      )}
-      <FormActions state={isChanged ? 'Unsaved changes' : 'All changes are saved'}>
-        <Button type="submit" isBusy={isBusy} disabled={!isHydrated}>
-          Save
-        </Button>
-        {isChanged && (
-          <Button variant="secondary" onClick={discard} disabled={isBusy}>
-            Discard
-          </Button>
-        )}
-      </FormActions>
-      <NeedsScript />
-    </Stack>
+      <SectionPreview section={section.id} values={value} />
+    </DocumentForm>
   );
 }
 
@@ -70,11 +58,11 @@ interface SettingsControlProps {
   readonly field: SettingsField;
   readonly timeZones: readonly string[];
   readonly value: string | boolean;
-  readonly error: string | undefined;
+  readonly message: string | undefined;
   readonly onChange: (value: string | boolean) => void;
 }
 
-function SettingsControl({ field, timeZones, value, error, onChange }: SettingsControlProps) {
+function SettingsControl({ field, timeZones, value, message, onChange }: SettingsControlProps) {
   const { hint, kind, label, maxLength, name } = field;
   if (kind === 'switch') {
     return (
@@ -88,7 +76,7 @@ function SettingsControl({ field, timeZones, value, error, onChange }: SettingsC
     name,
     maxLength,
     value: String(value),
-    message: error === undefined ? null : `${label} ${error}`,
+    message: message ?? null,
     ...(hint === undefined ? {} : { hint }),
   };
   if (kind === 'time-zone') {
@@ -162,13 +150,16 @@ export function SettingsList({ section, stored }: SettingsListProps) {
         const value = String(values[name] ?? '');
         const shown = (kind === 'switch' ? YES_NO[value] : options?.[value]) ?? (kind === 'switch' ? '' : value);
         return (
-          <Fact key={name} label={label} className={shown ? 'multiline' : 'muted'}>
-            {shown !== '' && kind === 'picture' ? (
-              <img src={toSmallPictureUrl(shown)} alt={label} className={styles.logo} />
-            ) : (
-              shown || 'Not set'
-            )}
-          </Fact>
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd className={shown ? undefined : 'muted measure'}>
+              {shown !== '' && kind === 'picture' ? (
+                <img src={toSmallPictureUrl(shown)} alt={label} className={styles.logo} />
+              ) : (
+                shown || 'Not set'
+              )}
+            </dd>
+          </div>
         );
       })}
     </Facts>

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { Link } from 'react-router';
 import { mayUse } from '#src/shop/permissions.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -7,6 +7,7 @@ import { Section } from '#src/ui/section.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { readRole, requireStaff } from '../../kit/staff-page.ts';
+import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { Environment, Health } from './environment.tsx';
 import { SettingsForm, SettingsList } from './section-form.tsx';
 import { sectionForms } from './settings-sections.ts';
@@ -31,7 +32,7 @@ const retry = (): void => void reloadPage();
 
 /** OPS-07: settings of the shop. Managers read them, owners change them. */
 export default function SettingsPage() {
-  const { sections, parts, environment, mayChange } = useLoaderData<typeof loader>();
+  const { sections, parts, environment, mayChange } = useLiveLoaderData<typeof loader>(['settings']);
   return (
     <AdminFrame title="Settings">
       {!mayChange && <p className="muted measure">Only owners can change settings.</p>}

@@ -1,9 +1,9 @@
 import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
 import { Columns } from '#src/ui/columns.ts';
 import { Notice } from '#src/ui/notice.tsx';
 import { Stack } from '#src/ui/stack.ts';
-import { Field, Select } from '#src/ui/field.tsx';
-import { ItemList } from '../../content/web/item-list.tsx';
+import { ItemList } from '#src/ui/form/item-list.tsx';
 import { CountryList } from '../../kit/country-list.tsx';
 import { EMPTY_TIER, EMPTY_ZONE } from '../shipping-form.ts';
 import type { ShippingFields, TierFields, ZoneFields } from '../shipping-form.ts';

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { Link } from 'react-router';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -7,12 +7,13 @@ import { LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
 import type { ShippingSettingsBody } from '#src/shop/shipping/contract.ts';
 import { Row } from '#src/ui/row.ts';
 import { ErrorState } from '#src/ui/states.tsx';
-import { FormFrame } from '../../content/web/form-frame.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { useDocument } from '../../kit/document/use-document.ts';
 import { readRole, requireStaff } from '../../kit/staff-page.ts';
 import { mayUse } from '#src/shop/permissions.ts';
 import { Section } from '#src/ui/section.tsx';
-import { useVersionedForm } from '../../kit/use-versioned-form.ts';
+import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { findFreeShippingTexts, listPricedZones } from '../free-shipping-texts.ts';
 import { readShippingFields, toShippingFields } from '../shipping-form.ts';
 import { ShippingFieldset } from './shipping-fieldset.tsx';
@@ -60,7 +61,7 @@ async function findPromises(read: ReturnType<typeof requireStaff>) {
 
 /** OPS-15: shipping settings. Staff read them, owners change them. */
 export default function ShippingPage() {
-  const { settings, mayChange, pricedZones, promises } = useLoaderData<typeof loader>();
+  const { settings, mayChange, pricedZones, promises } = useLiveLoaderData<typeof loader>(['settings']);
   return (
     <AdminFrame title="Shipping">
       <p className="muted small measure">
@@ -117,19 +118,23 @@ function ShippingSettings({
   return <ShippingFieldset fields={toShippingFields(settings)} isReadOnly />;
 }
 
-function ShippingForm({ settings: { version, ...settings } }: { readonly settings: ShippingSettingsBody }) {
-  const { place, fields, change, messageOf, frame } = useVersionedForm({
+const toStored = ({ version, ...settings }: ShippingSettingsBody) => ({ version, value: toShippingFields(settings) });
+
+function ShippingForm({ settings }: { readonly settings: ShippingSettingsBody }) {
+  const { value, set, messageOf, state } = useDocument({
     name: 'shipping',
-    stored: { version, value: toShippingFields(settings) },
-    read: readShippingFields,
-    save: (body) => call('PUT /shipping/settings', { body }),
+    what: 'these shipping settings',
+    stored: toStored(settings),
+    read: (fields) => {
+      const found = readShippingFields(fields);
+      return found.ok ? { ok: true, body: found.settings } : found;
+    },
+    send: async (body, { version }) => toStored(await call('PUT /shipping/settings', { body: { ...body, version } })),
     saved: 'Shipping saved',
   });
   return (
-    <div ref={place}>
-      <FormFrame {...frame} isSavableAsIs={version === 0} save="Save shipping">
-        <ShippingFieldset fields={fields} messageOf={messageOf} onChange={(part) => change({ ...fields, ...part })} />
-      </FormFrame>
-    </div>
+    <DocumentForm document={state} actions={<DocumentActions document={state} save="Save shipping" />}>
+      <ShippingFieldset fields={value} messageOf={messageOf} onChange={set} />
+    </DocumentForm>
   );
 }

@@ -1,10 +1,10 @@
 import { TAX_CLASS_NAMES, taxClasses } from '#src/shop/tax/tax-class.ts';
 import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
 import { Columns } from '#src/ui/columns.ts';
 import { Notice } from '#src/ui/notice.tsx';
 import { Stack } from '#src/ui/stack.ts';
-import { Field, Select } from '#src/ui/field.tsx';
-import { ItemList } from '../../content/web/item-list.tsx';
+import { ItemList } from '#src/ui/form/item-list.tsx';
 import { CountrySelect } from '../../kit/country-list.tsx';
 import { describeMissingRates } from '../describe-missing-rates.ts';
 import { EMPTY_COUNTRY, readTaxClass } from '../tax-form.ts';

@@ -1,17 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData } from 'react-router';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import type { TaxSettingsBody } from '#src/shop/tax/contract.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
-import { FormFrame } from '../../content/web/form-frame.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { useDocument } from '../../kit/document/use-document.ts';
 import { readRole, requireStaff } from '../../kit/staff-page.ts';
 import { mayUse } from '#src/shop/permissions.ts';
 import { Section } from '#src/ui/section.tsx';
-import { useVersionedForm } from '../../kit/use-versioned-form.ts';
+import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { readTaxFields, toTaxFields } from '../tax-form.ts';
 import { TaxFieldset } from './tax-fieldset.tsx';
 
@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** OPS-15: tax settings. Staff read them, owners change them. */
 export default function TaxPage() {
-  const { settings, isNumberMissing, mayChange } = useLoaderData<typeof loader>();
+  const { settings, isNumberMissing, mayChange } = useLiveLoaderData<typeof loader>(['settings']);
   return (
     <AdminFrame title="Tax">
       <p className="muted small measure">
@@ -52,17 +52,12 @@ export default function TaxPage() {
 /** Rates need the number that every invoice with tax prints. */
 function TaxNumberNotice() {
   return (
-    <Section
-      title="Enter your tax number first"
-      gap={8}
-      surface="soft-small"
-      actions={
-        <ButtonLink to="/admin/settings#legal" variant="secondary">
-          Enter tax number
-        </ButtonLink>
-      }
-    >
+    <Section title="Enter your tax number first" gap={8} surface="soft-small">
       <p>Invoices with tax print it, so rates can’t be saved without it.</p>
+
+      <ButtonLink to="/admin/settings#legal" variant="secondary">
+        Enter tax number
+      </ButtonLink>
     </Section>
   );
 }
@@ -72,19 +67,23 @@ function TaxSettings({ settings, mayChange }: { readonly settings: TaxSettingsBo
   return <TaxFieldset fields={toTaxFields(settings)} isReadOnly />;
 }
 
-function TaxForm({ settings: { version, ...settings } }: { readonly settings: TaxSettingsBody }) {
-  const { place, fields, change, messageOf, frame } = useVersionedForm({
+const toStored = ({ version, ...settings }: TaxSettingsBody) => ({ version, value: toTaxFields(settings) });
+
+function TaxForm({ settings }: { readonly settings: TaxSettingsBody }) {
+  const { value, set, messageOf, state } = useDocument({
     name: 'tax',
-    stored: { version, value: toTaxFields(settings) },
-    read: readTaxFields,
-    save: (body) => call('PUT /tax/settings', { body }),
+    what: 'these tax settings',
+    stored: toStored(settings),
+    read: (fields) => {
+      const found = readTaxFields(fields);
+      return found.ok ? { ok: true, body: found.settings } : found;
+    },
+    send: async (body, { version }) => toStored(await call('PUT /tax/settings', { body: { ...body, version } })),
     saved: 'Tax saved',
   });
   return (
-    <div ref={place}>
-      <FormFrame {...frame} isSavableAsIs={version === 0} save="Save tax">
-        <TaxFieldset fields={fields} messageOf={messageOf} onChange={(part) => change({ ...fields, ...part })} />
-      </FormFrame>
-    </div>
+    <DocumentForm document={state} actions={<DocumentActions document={state} save="Save tax" />}>
+      <TaxFieldset fields={value} messageOf={messageOf} onChange={set} />
+    </DocumentForm>
   );
 }

@@ -6,8 +6,11 @@ import { Section } from '#src/ui/section.tsx';
 import { Row } from '#src/ui/row.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
+import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import { useQuickAction } from '../../kit/quick-action.tsx';
-import { EndpointFields, readEndpoint } from './endpoint-fields.tsx';
+import { EndpointFields } from './endpoint-fields.tsx';
+import type { EndpointValue } from './endpoint-fields.tsx';
 
 interface EndpointActionsProps {
   readonly endpoint: WebhookEndpoint;
@@ -81,21 +84,29 @@ export function EndpointActions({ endpoint, onSecret }: EndpointActionsProps) {
   );
 }
 
+const toStored = ({ version, url, description, event_types }: WebhookEndpoint) => ({
+  version,
+  value: { url, description, event_types },
+});
+
 /** Changes of URL, description and events. */
 export function EditEndpoint({ endpoint }: Pick<EndpointActionsProps, 'endpoint'>) {
-  const { id, version, url, description, event_types: selected } = endpoint;
+  const params = { id: endpoint.id };
+  const { value, set, messageOf, state } = useDocument({
+    name: `endpoint_${endpoint.id}`,
+    what: 'this endpoint',
+    stored: toStored(endpoint),
+    read: readAsIs<EndpointValue>,
+    send: async (body, { version }) =>
+      toStored((await call('PUT /webhooks/{id}', { params, body: { ...body, version } })).endpoint),
+    saved: 'Endpoint saved',
+  });
   return (
     <Section title="URL and events" surface="outlined">
-      <ConfirmedAction
-        button="Save endpoint"
-        question="Save this endpoint?"
-        meaning={<p>Deliveries that are pending go to the new URL.</p>}
-        confirm="Save"
-        done="Endpoint saved"
-        onConfirm={(data) => call('PUT /webhooks/{id}', { params: { id }, body: { ...readEndpoint(data), version } })}
-      >
-        <EndpointFields key={version} url={url} description={description} selected={selected} />
-      </ConfirmedAction>
+      <p className="muted measure">Deliveries that are pending go to the new URL.</p>
+      <DocumentForm document={state} actions={<DocumentActions document={state} save="Save endpoint" />}>
+        <EndpointFields value={value} messageOf={messageOf} onChange={set} />
+      </DocumentForm>
     </Section>
   );
 }

@@ -1,11 +1,4 @@
-import { readText } from '../../kit/form-text.ts';
-import {
-  EVENT_GROUPS,
-  EVENT_TYPES,
-  listEventGroups,
-  listTypesOf,
-  pickEventTypes,
-} from '#src/shop/webhooks/events/event-type.ts';
+import { EVENT_GROUPS, EVENT_TYPES, listEventGroups, listTypesOf } from '#src/shop/webhooks/events/event-type.ts';
 import type { EventType } from '#src/shop/webhooks/events/event-type.ts';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Stack } from '#src/ui/stack.ts';
@@ -13,33 +6,50 @@ import { Columns } from '#src/ui/columns.ts';
 import { Field } from '#src/ui/field.tsx';
 import styles from './webhooks.module.css';
 
-interface EndpointFieldsProps {
+const none = (): undefined => undefined;
+
+export interface EndpointValue {
   readonly url: string;
   readonly description: string;
-  readonly selected: readonly EventType[];
+  readonly event_types: EventType[];
 }
 
+interface EndpointFieldsProps {
+  readonly value: EndpointValue;
+  readonly messageOf?: (path: string) => string | undefined;
+  readonly onChange: (part: Partial<EndpointValue>) => void;
+}
+
+export const EMPTY_ENDPOINT: EndpointValue = { url: '', description: '', event_types: [] };
+
 /** URL, description and events of an endpoint. */
-export function EndpointFields({ url, description, selected }: EndpointFieldsProps) {
+export function EndpointFields({ value, messageOf = none, onChange }: EndpointFieldsProps) {
+  const { url, description, event_types: selected } = value;
+  const choose = (type: EventType, isChosen: boolean): void => {
+    const all = listEventGroups().flatMap(listTypesOf);
+    onChange({ event_types: all.filter((one) => (one === type ? isChosen : selected.includes(one))) });
+  };
   return (
     <Stack className={styles.fields}>
       <Field
         label="URL"
-        name="url"
         type="url"
         required
         maxLength={2_000}
         autoComplete="off"
         spellCheck={false}
-        defaultValue={url}
+        value={url}
+        message={messageOf('url')}
+        onChange={(event) => onChange({ url: event.currentTarget.value })}
         hint="Starts with https://, such as https://erp.example/hooks"
       />
       <Field
         label="Description (optional)"
-        name="description"
         maxLength={200}
         autoComplete="off"
-        defaultValue={description}
+        value={description}
+        message={messageOf('description')}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
       <Columns width={18} gap={24} rowGap={16}>
         {listEventGroups().map((group) => (
@@ -48,9 +58,8 @@ export function EndpointFields({ url, description, selected }: EndpointFieldsPro
             {listTypesOf(group).map((type) => (
               <Checkbox
                 key={type}
-                name="event_types"
-                value={type}
-                defaultChecked={selected.includes(type)}
+                checked={selected.includes(type)}
+                onChange={(event) => choose(type, event.currentTarget.checked)}
                 hint={EVENT_TYPES[type]}
               >
                 {type}
@@ -61,13 +70,4 @@ export function EndpointFields({ url, description, selected }: EndpointFieldsPro
       </Columns>
     </Stack>
   );
-}
-
-export function readEndpoint(data: FormData) {
-  const types = data.getAll('event_types').filter((value) => typeof value === 'string');
-  return {
-    url: readText(data, 'url'),
-    description: readText(data, 'description'),
-    event_types: pickEventTypes(types),
-  };
 }

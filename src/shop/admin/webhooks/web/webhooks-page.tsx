@@ -13,7 +13,7 @@ import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
 import { ShownOnce } from '../../kit/shown-once.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import { EndpointFields, readEndpoint } from './endpoint-fields.tsx';
+import { EMPTY_ENDPOINT, EndpointFields } from './endpoint-fields.tsx';
 import { EndpointBadge } from './state-badges.tsx';
 import styles from './webhooks.module.css';
 
@@ -34,6 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function WebhooksPage() {
   const { endpoints } = useLiveLoaderData<typeof loader>(['integrations']);
   const [secret, setSecret] = useState<string | null>(null);
+  const [added, setAdded] = useState(EMPTY_ENDPOINT);
   return (
     <AdminFrame title="Webhooks">
       <p className="muted measure">
@@ -72,12 +73,13 @@ export default function WebhooksPage() {
             meaning={<p>From now on the shop sends the selected events to this URL.</p>}
             confirm="Add endpoint"
             done="Endpoint added"
-            onConfirm={async (data) => {
-              const created = await call('POST /webhooks', { body: readEndpoint(data) });
+            onConfirm={async () => {
+              const created = await call('POST /webhooks', { body: added });
               setSecret(created.secret);
+              setAdded(EMPTY_ENDPOINT);
             }}
           >
-            <EndpointFields url="" description="" selected={[]} />
+            <EndpointFields value={added} onChange={(part) => setAdded({ ...added, ...part })} />
           </ConfirmedAction>
         </Section>
       )}

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { useSession } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
+import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import styles from './back-in-stock-button.module.css';
 
 interface BackInStockButtonProps {
@@ -35,8 +35,7 @@ export function BackInStockButton(props: BackInStockButtonProps) {
 function AlertButton({ name, productId, valueIds }: BackInStockButtonProps) {
   // Null: none, as far as is known.
   const [alertId, setAlertId] = useState<string | null>(null);
-  const [message, setMessage] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, failed, run } = useCallAction({ log: 'stock alert: not changed', describe: describeFailure });
   const chosen = formatKey(valueIds);
 
   useEffect(() => {
@@ -50,29 +49,20 @@ function AlertButton({ name, productId, valueIds }: BackInStockButtonProps) {
   }, [productId, chosen]);
 
   const act = async () => {
-    if (isBusy) return;
-    setIsBusy(true);
-    setMessage(null);
-    try {
-      if (alertId === null) {
-        const body = { product_id: productId, property_value_ids: [...valueIds] };
-        setAlertId((await call('POST /stock-alerts', { body })).id);
-      } else {
-        await call('DELETE /stock-alerts/{id}', { params: { id: alertId } });
-        setAlertId(null);
-      }
-    } catch (error) {
-      if (!isRefusal(error)) logError('stock alert: not changed', error);
-      setMessage(describeFailure(error));
+    if (alertId === null) {
+      const body = { product_id: productId, property_value_ids: [...valueIds] };
+      setAlertId((await call('POST /stock-alerts', { body })).id);
+    } else {
+      await call('DELETE /stock-alerts/{id}', { params: { id: alertId } });
+      setAlertId(null);
     }
-    setIsBusy(false);
   };
   return (
     <div className={styles.alert}>
       <output className={styles.text}>
-        {message ?? (alertId === null ? '' : 'We will email you once when it is back.')}
+        {failed ?? (alertId === null ? '' : 'We will email you once when it is back.')}
       </output>
-      <Button variant="secondary" isBusy={isBusy} onClick={() => void act()}>
+      <Button variant="secondary" isBusy={isBusy} onClick={() => void run(act)}>
         <span>{alertId === null ? 'Email me when it is back' : 'Don’t email me'}</span>
         <span className="visually-hidden">: {name}</span>
       </Button>

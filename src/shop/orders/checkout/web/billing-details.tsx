@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { SubmitEvent } from 'react';
 import type { Billing } from '../../contract.ts';
 import type { CartDelivery } from '#src/shop/cart/contract.ts';
 import { useSession } from '#src/storefront/session/session.ts';
@@ -30,7 +29,6 @@ export function BillingDetails({ last, delivery, countries, onBack }: BillingDet
   // Saved values are filled in until the buyer changes them.
   const draft: Draft = { ...createFirstDraft(last, place), ...typed };
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
-  const { isBusy, failure, order } = useCheckout();
   const billing = toBilling(draft, countries);
   const isEstimating = useSession((state) => state.isCartLoading) && delivery !== null;
   const [vatNumber, setVatNumber] = useState(draft.vatNumber.trim());
@@ -39,11 +37,10 @@ export function BillingDetails({ last, delivery, countries, onBack }: BillingDet
     setTouched((names) => new Set(names).add(name));
     onChange(followChange(draft, name, value));
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!billing || isBusy || isEstimating) return;
-    void order({ ...billing, ...(delivery?.accepts_vat_number && vatNumber !== '' && { vatNumber }) });
-  };
+  const { submit, isBusy, failure, messageOf } = useCheckout(() => {
+    if (!billing || isEstimating) return null;
+    return { ...billing, ...(delivery?.accepts_vat_number && vatNumber !== '' && { vatNumber }) };
+  });
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
@@ -68,8 +65,8 @@ export function BillingDetails({ last, delivery, countries, onBack }: BillingDet
       </BillingFields>
       {failure !== null && (
         <div role="alert" className={styles.failure}>
-          <p>{failure.text}</p>
-          {failure.isOfCart && (
+          <p>{failure}</p>
+          {messageOf('cart') !== undefined && (
             <Button variant="secondary" onClick={onBack}>
               Review cart
             </Button>

@@ -1,11 +1,10 @@
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Cart } from '#src/shop/cart/contract.ts';
 import { isBlocked } from '#src/shop/cart/web/cart-line.tsx';
 import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
 import { PromoBox } from '#src/shop/cart/web/promo-box.tsx';
 import { acceptPrices } from '#src/shop/cart/web/change-cart.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { useSession } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import styles from './checkout-page.module.css';
@@ -23,20 +22,14 @@ interface CartSideProps {
 export function CartSide({ cart, step, isSignedIn }: CartSideProps) {
   const navigate = useNavigate();
   const isStale = useSession((state) => state.isCartLoading);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, run } = useCallAction({ log: 'the new prices were not accepted', describe: () => null });
   const isEmpty = cart.cart_items.length === 0;
   const blocked = cart.cart_items.filter(isBlocked).length;
   const isRepriced = cart.cart_items.some(({ notices }) => notices.some(({ code }) => code === 'repriced'));
 
   const proceed = async () => {
-    setIsBusy(true);
-    try {
-      // Continuing below the new prices accepts them.
-      if (isRepriced) await acceptPrices();
-    } catch (error) {
-      logError('the new prices were not accepted', error);
-    }
-    setIsBusy(false);
+    // Continuing below the new prices accepts them.
+    if (isRepriced) await run(acceptPrices);
     saveStep(2);
     if (!isSignedIn) await navigate(`/login?to=${encodeURIComponent('/cart')}`);
   };

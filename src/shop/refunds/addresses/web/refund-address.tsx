@@ -1,6 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
-import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { MAX_ADDRESS_CHARACTERS } from '#src/shop/refunds/typed-address.ts';
@@ -10,6 +8,8 @@ import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useEventCallback } from '#src/ui/use-event-callback.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
+import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import styles from './refund-address.module.css';
 
 interface RefundAddressProps {
@@ -44,13 +44,82 @@ function describeState({ confirmed, holds_from: holdsFrom }: SavedAddress): stri
 
 /** PAY-13: the refund address of an order. It is used once the buyer has confirmed it by mail. */
 export function RefundAddress({ orderId, isDue, onChanged }: RefundAddressProps) {
-  const [saved, setSaved] = useState(NONE);
+  const { saved, take } = useSavedAddress(orderId, onChanged);
   const [written, setWritten] = useState<string | null>(null);
-  const [busyWith, setBusyWith] = useState<'keeping' | 'sending' | null>(null);
-  const [message, setMessage] = useState<string | null>(null);
   const address = written ?? saved.address ?? '';
   const isSaved = address !== '' && address.trim() === saved.address;
 
+  const { ref, submit, isBusy, bind } = useCallForm({
+    log: 'the refund address was not saved',
+    read: () => address.trim(),
+    send: async (typed) => {
+      await call('PUT /orders/{id}/refund-address', { params: { id: orderId }, body: { address: typed } });
+      await take(() => call('GET /orders/{id}/refund-address', { params: { id: orderId } }));
+      // Unless the field was edited in the meantime.
+      setWritten((now) => (now === written ? null : now));
+    },
+    describe: (error) => ({ text: null, problems: { refundAddress: describeFailure(error) } }),
+  });
+  const mail = useCallAction({
+    log: 'the confirmation mail was not sent',
+    describe: () => showToast('error', 'The mail was not sent', 'Try again later'),
+  });
+  const sendAgain = async () => {
+    const result = await take(() => call('POST /orders/{id}/refund-address/resend', { params: { id: orderId } }));
+    showToast('success', result.confirmed ? 'Your address is confirmed' : 'Mail sent. Open the link in it');
+  };
+  const field = bind('refundAddress');
+
+  return (
+    <details className={styles.details} open={isDue || undefined}>
+      <summary>
+        Refund address <span>{describeBadge(saved, isDue)}</span>
+      </summary>
+      <form ref={ref} onSubmit={submit} noValidate className={styles.form}>
+        <Field
+          label="Your Bitcoin address"
+          {...field}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={MAX_ADDRESS_CHARACTERS}
+          value={address}
+          hint={`${isDue ? 'We send your refund to this address' : 'We refund overpayments and late payments to this address'}. Use your own wallet: an exchange may not credit the amount.`}
+          onChange={(event) => {
+            setWritten(event.currentTarget.value);
+            field.onChange();
+          }}
+        />
+        <output className={styles.state} data-confirmed={saved.confirmed || undefined}>
+          {isSaved && (
+            <>
+              {/* The field may cut the address off, so it is shown in full here. */}
+              <code translate="no">{saved.address}</code>
+              <span>{describeState(saved)}</span>
+            </>
+          )}
+        </output>
+        <div className={styles.actions}>
+          {isSaved && !saved.confirmed && (
+            <Button variant="secondary" isBusy={mail.isBusy} onClick={() => void mail.run(sendAgain)}>
+              Resend mail
+            </Button>
+          )}
+          {!isSaved && (
+            <Button type="submit" variant="secondary" isBusy={isBusy} disabled={address.trim() === ''}>
+              Save address
+            </Button>
+          )}
+        </div>
+        <NeedsScript />
+      </form>
+    </details>
+  );
+}
+
+/** The address as the server has it, and a function that takes over what a call returns. */
+function useSavedAddress(orderId: string, onChanged: () => void) {
+  const [saved, setSaved] = useState(NONE);
   // Responses may arrive out of order. An older one must not replace a newer one.
   const asked = useRef(0);
   const taken = useRef(0);
@@ -85,80 +154,5 @@ export function RefundAddress({ orderId, isDue, onChanged }: RefundAddressProps)
     return () => window.removeEventListener('focus', read);
   }, [orderId, take]);
 
-  const keep = async (event: SubmitEvent) => {
-    event.preventDefault();
-    setBusyWith('keeping');
-    setMessage(null);
-    try {
-      await call('PUT /orders/{id}/refund-address', { params: { id: orderId }, body: { address: address.trim() } });
-      await take(() => call('GET /orders/{id}/refund-address', { params: { id: orderId } }));
-      // Unless the field was edited in the meantime.
-      setWritten((now) => (now === written ? null : now));
-    } catch (error) {
-      if (!isRefusal(error)) logError('the refund address was not saved', error);
-      setMessage(describeFailure(error));
-    } finally {
-      setBusyWith(null);
-    }
-  };
-
-  const sendAgain = async () => {
-    setBusyWith('sending');
-    try {
-      const result = await take(() => call('POST /orders/{id}/refund-address/resend', { params: { id: orderId } }));
-      showToast('success', result.confirmed ? 'Your address is confirmed' : 'Mail sent. Open the link in it');
-    } catch (error) {
-      if (!isRefusal(error)) logError('the confirmation mail was not sent', error);
-      showToast('error', 'The mail was not sent', 'Try again later');
-    } finally {
-      setBusyWith(null);
-    }
-  };
-
-  return (
-    <details className={styles.details} open={isDue || undefined}>
-      <summary>
-        Refund address <span>{describeBadge(saved, isDue)}</span>
-      </summary>
-      <form onSubmit={(event) => void keep(event)} noValidate className={styles.form}>
-        <Field
-          label="Your Bitcoin address"
-          name="refundAddress"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={MAX_ADDRESS_CHARACTERS}
-          value={address}
-          message={message}
-          hint={`${isDue ? 'We send your refund to this address' : 'We refund overpayments and late payments to this address'}. Use your own wallet: an exchange may not credit the amount.`}
-          onChange={(event) => {
-            setWritten(event.currentTarget.value);
-            setMessage(null);
-          }}
-        />
-        <output className={styles.state} data-confirmed={saved.confirmed || undefined}>
-          {isSaved && (
-            <>
-              {/* The field may cut the address off, so it is shown in full here. */}
-              <code translate="no">{saved.address}</code>
-              <span>{describeState(saved)}</span>
-            </>
-          )}
-        </output>
-        <div className={styles.actions}>
-          {isSaved && !saved.confirmed && (
-            <Button variant="secondary" isBusy={busyWith === 'sending'} onClick={() => void sendAgain()}>
-              Resend mail
-            </Button>
-          )}
-          {!isSaved && (
-            <Button type="submit" variant="secondary" isBusy={busyWith === 'keeping'} disabled={address.trim() === ''}>
-              Save address
-            </Button>
-          )}
-        </div>
-        <NeedsScript />
-      </form>
-    </details>
-  );
+  return { saved, take };
 }

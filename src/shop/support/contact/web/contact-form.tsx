@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { readField } from '#src/shop/accounts/web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { checkMessage, MAX_LENGTHS, MESSAGE_LABELS } from '../check-message.ts';
 import type { MessageDraft, MessageField } from '../check-message.ts';
 import { call } from '#src/storefront/call.ts';
@@ -20,7 +20,13 @@ interface ContactFormProps {
 }
 
 export function ContactForm({ draft, refused, onSent }: ContactFormProps) {
-  const { ref, submit, isBusy, failure, messageOf, recheck } = useCallForm({
+  const {
+    ref,
+    submit,
+    isBusy,
+    failure,
+    bind: bindField,
+  } = useCallForm({
     log: 'Sending the message failed',
     read: (form) => new FormData(form),
     check: (data) => checkMessage(readDraft(data)),
@@ -38,12 +44,10 @@ export function ContactForm({ draft, refused, onSent }: ContactFormProps) {
   }, [ref]);
 
   const bind = (name: MessageField) => ({
-    name,
+    ...bindField(name),
     label: MESSAGE_LABELS[name],
     defaultValue: draft?.[name],
     required: true,
-    message: messageOf(name),
-    onChange: () => recheck(name),
   });
 
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { data, Link, redirect, useActionData, useLoaderData } from 'react-router';
-import { readField } from '#src/shop/accounts/web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { checkMessage } from '../check-message.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { describePage } from '#src/storefront/page/describe-page.ts';

@@ -1,5 +1,5 @@
 /** Form values and failures, shared by the browser and the action without JavaScript. */
-import { readField } from '#src/shop/accounts/web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { MESSAGE_FIELDS, MESSAGE_LABELS } from '../check-message.ts';
 import type { MessageDraft } from '../check-message.ts';

@@ -1,15 +1,14 @@
-import { useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useNavigate } from 'react-router';
 import { BackLink } from '#src/ui/back-link.tsx';
-import { readField } from '#src/shop/accounts/web/read-field.ts';
+import { readField } from '#src/ui/form/read-field.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
-import { checkTicket, TICKET_FIELDS } from '../check-ticket.ts';
-import type { TicketDraft, TicketErrors, TicketField } from '../check-ticket.ts';
-import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
+import { useSendOnce } from '#src/storefront/forms/use-send-once.ts';
+import { checkTicket } from '../check-ticket.ts';
+import type { TicketDraft, TicketField } from '../check-ticket.ts';
+import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-error.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
@@ -49,57 +48,22 @@ const describeRefusal = (error: unknown): string =>
 
 /** TKT-01. */
 export default function CreateTicketPage() {
-  const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const isHydrated = useHydrated();
-  const [isBusy, setIsBusy] = useState(false);
-  const [errors, setErrors] = useState<TicketErrors>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  // Idempotency key of the current content: a retry after a lost response creates no second ticket.
-  const attempt = useRef<{ readonly content: string; readonly key: string } | null>(null);
-
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    const draft = readDraft(new FormData(event.currentTarget));
-    const wrong = checkTicket(draft);
-    setErrors(wrong);
-    setFailure(null);
-    const first = TICKET_FIELDS.find((field) => wrong[field] !== undefined);
-    if (first) {
-      form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
-      return;
-    }
-    const content = JSON.stringify(draft);
-    if (attempt.current?.content !== content) attempt.current = { content, key: crypto.randomUUID() };
-    setIsBusy(true);
-    try {
-      const { id } = await call('POST /tickets/create', { body: draft }, { idempotencyKey: attempt.current.key });
+  const sendOnce = useSendOnce();
+  const { ref, submit, isBusy, failure, bind } = useCallForm({
+    log: 'Creating the ticket failed',
+    read: (form) => readDraft(new FormData(form)),
+    check: checkTicket,
+    send: async (draft) => {
+      const { id } = await sendOnce(draft, (options) => call('POST /tickets/create', { body: draft }, options));
       const isBesideList = matchMedia(TWO_COLUMN_QUERY).matches;
       await navigate(isBesideList ? `/dashboard/tickets?ticket=${id}` : `/dashboard/tickets/${id}`);
-    } catch (error) {
-      if (!isRefusal(error)) logError('Creating the ticket failed', error);
-      setFailure(describeRefusal(error));
-      setIsBusy(false);
-    }
-  };
-
-  const bind = (name: TicketField) => ({
-    name,
-    label: LABELS[name],
-    message: errors[name],
-    required: true,
-    // Revalidates fields with an error on each change; other fields only on submit.
-    onChange: () => {
-      if (errors[name] === undefined || !form.current) return;
-      const message = checkTicket(readDraft(new FormData(form.current)))[name];
-      setErrors((old) => {
-        const rest = { ...old };
-        delete rest[name];
-        return message === undefined ? rest : { ...rest, [name]: message };
-      });
     },
+    describe: (error) => ({ text: describeRefusal(error), problems: {} }),
   });
+  const bindRequired = (name: TicketField) => ({ ...bind(name), label: LABELS[name], required: true });
+
   return (
     <div className={styles.page}>
       <BackLink to="/dashboard" text="Back" />
@@ -107,16 +71,16 @@ export default function CreateTicketPage() {
       <p className={styles.lead}>
         Describe your question. Include the order number, if any. Never share your wallet’s recovery phrase.
       </p>
-      <form ref={form} noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
+      <form ref={ref} noValidate className={styles.form} onSubmit={submit}>
         {failure !== null && (
           <p role="alert" className={styles.failure}>
             {failure}
           </p>
         )}
-        <Field autoComplete="off" {...bind('title')} />
-        <Field autoComplete="off" {...bind('theme')} />
+        <Field autoComplete="off" {...bindRequired('title')} />
+        <Field autoComplete="off" {...bindRequired('theme')} />
         {/* No maxLength: pasted text must not be cut off silently. */}
-        <TextArea rows={5} {...bind('description')} />
+        <TextArea rows={5} {...bindRequired('description')} />
         <div className={styles.end}>
           <Button type="submit" isBusy={isBusy} disabled={!isHydrated}>
             Create ticket

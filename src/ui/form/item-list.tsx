@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
-import { useFocusAfterChange } from '../../kit/use-focus-after-change.ts';
-import { Row } from '#src/ui/row.ts';
-import { Stack } from '#src/ui/stack.ts';
-import { Button } from '#src/ui/button.tsx';
-import styles from './content-forms.module.css';
+import { useFocusAfterChange } from './use-focus-after-change.ts';
+import { Button } from '../button.tsx';
+import styles from './item-list.module.css';
+import { Row } from '../row.ts';
+import { Stack } from '../stack.ts';
 
 interface ItemListProps<Item> {
   /** Names one item: 'Card'. */

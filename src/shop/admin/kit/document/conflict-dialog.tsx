@@ -1,0 +1,95 @@
+import { Moment } from '#src/storefront/moment.tsx';
+import { reloadPage } from '#src/storefront/reload-page.ts';
+import { useSession } from '#src/storefront/session/session.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { classNames } from '#src/ui/class-names.ts';
+import { Fact, Facts } from '#src/ui/facts.tsx';
+import { Notice } from '#src/ui/notice.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { CONFLICT_TEXTS as TEXTS, describeConflict } from './describe-conflict.ts';
+import type { ConflictField } from './describe-conflict.ts';
+import styles from './conflict-dialog.module.css';
+import type { ConflictState } from './use-document.ts';
+
+/** What somebody else changed, and the choice between both versions. Closing it decides nothing. */
+export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
+  const me = useSession(({ user }) => user?.username ?? null);
+  const { title, notice, decided, at, fields } = describeConflict(conflict, me);
+  const { theirs, isDecided, isOpen, open, close, keepMine, takeTheirs } = conflict;
+  return (
+    <>
+      <Notice
+        role="alert"
+        actions={
+          !isDecided && (
+            <Button variant="secondary" onClick={open}>
+              {TEXTS.review}
+            </Button>
+          )
+        }
+      >
+        {isDecided ? decided : notice}
+      </Notice>
+      <Dialog
+        title={title}
+        isOpen={isOpen}
+        onClose={close}
+        actions={
+          theirs === null ? (
+            <Button onClick={() => void reloadPage()}>{TEXTS.tryAgain}</Button>
+          ) : (
+            <>
+              <Button variant="secondary" onClick={takeTheirs}>
+                {TEXTS.takeTheirs}
+              </Button>
+              <Button onClick={keepMine}>{TEXTS.keepMine}</Button>
+            </>
+          )
+        }
+      >
+        <p className="muted">
+          {at !== null && (
+            <>
+              <Moment at={at} shows="moment" />.{' '}
+            </>
+          )}
+          {TEXTS.meanwhile}
+        </p>
+        <Fields fields={fields} />
+        {theirs === null ? (
+          <p role="alert">{TEXTS.notLoaded}</p>
+        ) : (
+          <Facts>
+            <Fact label={TEXTS.keepMine}>{TEXTS.keepMineMeaning}</Fact>
+            <Fact label={TEXTS.takeTheirs}>{TEXTS.takeTheirsMeaning}</Fact>
+          </Facts>
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+function Fields({ fields }: { readonly fields: readonly ConflictField[] }) {
+  if (fields.length === 0) return <p>{TEXTS.unknown}</p>;
+  return (
+    <Section title={TEXTS.fields} level={3} size={16} gap={8}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard */}
+      <ul className={styles.fields} tabIndex={0} aria-label={TEXTS.fields}>
+        {fields.map(({ label, isMine, values }) => (
+          <li key={label}>
+            <span className="strong wrap-anywhere">{label}</span>
+            {isMine && <Badge tone="waiting">{TEXTS.alsoMine}</Badge>}
+            {values !== null && (
+              <span className={classNames('muted small tabular wrap-anywhere', styles.values)}>
+                {values.before} → {values.after}
+                {values.mine !== null && ` · yours: ${values.mine}`}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
