@@ -74,7 +74,7 @@ const runGit = (...args: string[]): string[] =>
     .filter((line) => line !== '');
 
 /** Files that differ from a commit, untracked ones included. */
-export const listChangedSince = (ref: string): string[] => [
+const listChangedSince = (ref: string): string[] => [
   ...runGit('diff', '--name-only', ref, '--'),
   ...runGit('ls-files', '--others', '--exclude-standard'),
 ];

@@ -12,7 +12,7 @@ export const USAGE = `Usage: npm test [-- PART …] [-t NAME] [--changed [REF]] 
   --record         writes what each file costs to tests/costs.json`;
 
 /** Which files a run without a selection takes. */
-export type TestSet = 'first' | 'rest' | 'all';
+type TestSet = 'first' | 'rest' | 'all';
 
 export interface TestArguments extends Selection {
   readonly isWatching: boolean;

@@ -137,12 +137,15 @@ export type ColumnField = FieldWith<'column'>;
 export const COLUMN_FIELDS = listFieldsWith('column');
 export const getColumnType = (field: ColumnField): 'text' | 'uuid' | 'integer' => FIELDS[field].column;
 
-const pickFields = <Field extends ContentField>(
+function pickFields<Field extends ContentField>(
   fields: readonly Field[],
   of: Pick<ProductContent, Field>,
-): Pick<ProductContent, Field> =>
+): Pick<ProductContent, Field> {
+  const picked: Partial<Record<Field, unknown>> = {};
+  for (const field of fields) picked[field] = of[field];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys
-  Object.fromEntries(fields.map((field) => [field, of[field]])) as Pick<ProductContent, Field>;
+  return picked as Pick<ProductContent, Field>;
+}
 
 /** The fields that columns hold as they are, of a row or of content. */
 export const pickColumns = (of: Pick<ProductContent, ColumnField>) => pickFields(COLUMN_FIELDS, of);
