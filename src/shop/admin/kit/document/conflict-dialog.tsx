@@ -4,6 +4,10 @@ import { useSession } from '#src/storefront/session/session.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
+import { classNames } from '#src/ui/class-names.ts';
+import { Fact, Facts } from '#src/ui/facts.tsx';
+import { Notice } from '#src/ui/notice.tsx';
+import { Section } from '#src/ui/section.tsx';
 import { CONFLICT_TEXTS as TEXTS, describeConflict } from './describe-conflict.ts';
 import type { ConflictField } from './describe-conflict.ts';
 import styles from './conflict-dialog.module.css';
@@ -16,14 +20,18 @@ export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
   const { theirs, isDecided, isOpen, open, close, keepMine, takeTheirs } = conflict;
   return (
     <>
-      <div role="alert" className={styles.notice}>
-        <p>{isDecided ? decided : notice}</p>
-        {!isDecided && (
-          <Button variant="secondary" onClick={open}>
-            {TEXTS.review}
-          </Button>
-        )}
-      </div>
+      <Notice
+        role="alert"
+        actions={
+          !isDecided && (
+            <Button variant="secondary" onClick={open}>
+              {TEXTS.review}
+            </Button>
+          )
+        }
+      >
+        {isDecided ? decided : notice}
+      </Notice>
       <Dialog
         title={title}
         isOpen={isOpen}
@@ -41,7 +49,7 @@ export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
           )
         }
       >
-        <p className={styles.muted}>
+        <p className="muted">
           {at !== null && (
             <>
               <Moment at={at} shows="moment" />.{' '}
@@ -53,12 +61,10 @@ export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
         {theirs === null ? (
           <p role="alert">{TEXTS.notLoaded}</p>
         ) : (
-          <dl className={styles.choices}>
-            <dt>{TEXTS.keepMine}</dt>
-            <dd>{TEXTS.keepMineMeaning}</dd>
-            <dt>{TEXTS.takeTheirs}</dt>
-            <dd>{TEXTS.takeTheirsMeaning}</dd>
-          </dl>
+          <Facts>
+            <Fact label={TEXTS.keepMine}>{TEXTS.keepMineMeaning}</Fact>
+            <Fact label={TEXTS.takeTheirs}>{TEXTS.takeTheirsMeaning}</Fact>
+          </Facts>
         )}
       </Dialog>
     </>
@@ -68,16 +74,15 @@ export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
 function Fields({ fields }: { readonly fields: readonly ConflictField[] }) {
   if (fields.length === 0) return <p>{TEXTS.unknown}</p>;
   return (
-    <section className={styles.changed}>
-      <h3>{TEXTS.fields}</h3>
+    <Section title={TEXTS.fields} level={3} size={16} gap={8}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard */}
       <ul className={styles.fields} tabIndex={0} aria-label={TEXTS.fields}>
         {fields.map(({ label, isMine, values }) => (
           <li key={label}>
-            <span className={styles.label}>{label}</span>
+            <span className="strong wrap-anywhere">{label}</span>
             {isMine && <Badge tone="waiting">{TEXTS.alsoMine}</Badge>}
             {values !== null && (
-              <span className={styles.values}>
+              <span className={classNames('muted small tabular wrap-anywhere', styles.values)}>
                 {values.before} → {values.after}
                 {values.mine !== null && ` · yours: ${values.mine}`}
               </span>
@@ -85,6 +90,6 @@ function Fields({ fields }: { readonly fields: readonly ConflictField[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
