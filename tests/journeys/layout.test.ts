@@ -45,7 +45,7 @@ test('component styles override page styles', async () => {
     const left = await page.getByRole('main').evaluate((main) => main.getBoundingClientRect().left);
     assert.ok(left > 60, `${path} begins ${left} px from the left`);
     const order = await page.evaluate(() => document.querySelector('style')?.sheet?.cssRules[0]?.cssText);
-    assert.equal(order, '@layer tokens, base, components;');
+    assert.equal(order, '@layer tokens, base, layout, text, components;');
   }
   await close();
 });

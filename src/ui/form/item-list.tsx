@@ -3,6 +3,8 @@ import { useRef } from 'react';
 import { useFocusAfterChange } from './use-focus-after-change.ts';
 import { Button } from '../button.tsx';
 import styles from './item-list.module.css';
+import { Row } from '../row.ts';
+import { Stack } from '../stack.ts';
 
 interface ItemListProps<Item> {
   /** Names one item: 'Card'. */
@@ -33,17 +35,17 @@ export function ItemList<Item>(props: ItemListProps<Item>) {
     onChange(moved.toSpliced(to, 0, item));
   };
   return (
-    <div className={styles.items}>
-      <ol ref={list} className={styles.list}>
+    <Stack>
+      <Stack as="ol" ref={list}>
         {items.map((item, index) => {
           const title = `${name} ${index + 1}`;
           return (
             // oxlint-disable-next-line react/no-array-index-key -- items have no identity; every field is controlled
             <li key={index} data-item={index}>
-              <fieldset className={styles.item}>
+              <Stack as="fieldset" className={styles.item}>
                 <legend>{title}</legend>
                 {children(item, (changed) => onChange(items.with(index, changed)), index)}
-                <div className={styles.row}>
+                <Row>
                   {isMovable && (
                     <>
                       <Button
@@ -67,12 +69,12 @@ export function ItemList<Item>(props: ItemListProps<Item>) {
                   <Button variant="tertiary" onClick={() => onChange(items.toSpliced(index, 1))}>
                     Remove {title.toLowerCase()}
                   </Button>
-                </div>
-              </fieldset>
+                </Row>
+              </Stack>
             </li>
           );
         })}
-      </ol>
+      </Stack>
       <Button
         variant="secondary"
         disabled={items.length >= maximum}
@@ -83,6 +85,6 @@ export function ItemList<Item>(props: ItemListProps<Item>) {
       >
         {`Add ${name.toLowerCase()}`}
       </Button>
-    </div>
+    </Stack>
   );
 }

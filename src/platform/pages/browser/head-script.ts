@@ -12,7 +12,7 @@ import {
  * Order of the cascade layers. It precedes all style sheets: the first mention of a layer decides, and the bundler chooses
  * the order of the sheets.
  */
-export const LAYER_ORDER = '@layer tokens, base, components;';
+export const LAYER_ORDER = '@layer tokens, base, layout, text, components;';
 
 /**
  * Runs before the first paint. Stores the token of a login that a plain form sent. Sets attributes for the styles: signed

@@ -6,10 +6,11 @@ import { Button } from '#src/ui/button.tsx';
 import type { ButtonVariant } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Notice } from '#src/ui/notice.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { describeFailureWithFields } from '#src/storefront/forms/describe-failure.ts';
 import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
-import styles from './confirmed-action.module.css';
 
 interface ConfirmedActionProps<Result> {
   /** Label of the first button. */
@@ -74,13 +75,13 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
 
   return (
     <>
-      <form ref={form} className={styles.form} onSubmit={openDialog}>
+      <Stack as="form" ref={form} onSubmit={openDialog}>
         {children}
-        <Button type="submit" variant={variant} className={styles.button} aria-label={label} disabled={!isHydrated}>
+        <Button type="submit" variant={variant} aria-label={label} disabled={!isHydrated}>
           {button}
         </Button>
         <NeedsScript />
-      </form>
+      </Stack>
       <Dialog
         title={question}
         isOpen={submitted !== null}
@@ -101,14 +102,14 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
           </>
         }
       >
-        <div className={styles.meaning}>
+        <Stack gap={8}>
           {meaning}
           {submitted !== null && renderMeaning?.(submitted)}
-        </div>
+        </Stack>
         {failed !== null && (
-          <p id={failureId} role="alert" className={styles.failure}>
+          <Notice id={failureId} role="alert" tone="bad">
             {failed}
-          </p>
+          </Notice>
         )}
       </Dialog>
     </>

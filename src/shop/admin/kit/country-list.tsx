@@ -1,5 +1,7 @@
 import { findCountryName, listCountries, regionNames } from '#src/shop/regions.ts';
 import { Button } from '#src/ui/button.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Row } from '#src/ui/row.ts';
 import { Select } from '#src/ui/field.tsx';
 import styles from './country-list.module.css';
 
@@ -21,7 +23,7 @@ export function CountryList({ label, countries, message, hint, onChange }: Count
     onChange([...new Set([...countries, ...added])]);
   };
   return (
-    <div className={styles.countries}>
+    <Stack gap={8}>
       <Select
         label={label}
         value=""
@@ -44,7 +46,7 @@ export function CountryList({ label, countries, message, hint, onChange }: Count
         ))}
       </Select>
       {countries.length > 0 && (
-        <ul className={styles.list} aria-label={label}>
+        <Row as="ul" gap={16} rowGap={4} className={styles.list} aria-label={label}>
           {countries.map((code) => (
             <li key={code}>
               <Button variant="tertiary" onClick={() => onChange(countries.filter((one) => one !== code))}>
@@ -53,9 +55,9 @@ export function CountryList({ label, countries, message, hint, onChange }: Count
               </Button>
             </li>
           ))}
-        </ul>
+        </Row>
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '#src/ui/button.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { useDownload } from '#src/storefront/forms/use-download.ts';
-import styles from './download-button.module.css';
 
 interface DownloadButtonProps {
   /** Below `/api`. The file has the name that the shop gives it. */
@@ -14,15 +14,15 @@ export function DownloadButton({ path, text }: DownloadButtonProps) {
   const isHydrated = useHydrated();
   const { isBusy, failure, download } = useDownload(path);
   return (
-    <div className={styles.download}>
+    <Stack gap={8}>
       <Button variant="secondary" onClick={() => void download()} disabled={!isHydrated} isBusy={isBusy}>
         {text}
       </Button>
       {failure !== null && (
-        <p role="alert" className={styles.failure}>
+        <p role="alert" className="danger">
           {failure}
         </p>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -4,7 +4,6 @@ import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { isPageOfList, ListPages } from './list-pages.tsx';
-import rows from './row-list.module.css';
 
 interface PagedListProps<Found> {
   /** Null: it could not be loaded. */
@@ -32,7 +31,7 @@ export function PagedList<Found extends { readonly total: number; readonly has_m
       {found.total === 0 && empty}
       {found.total > 0 && isPageOfList(page, found.total) && children(found)}
       {found.has_more === true && (
-        <p className={rows.muted}>
+        <p className="muted small">
           Only the first {formatNumber(found.total)} are listed. Search or filter to find others.
         </p>
       )}

@@ -1,8 +1,7 @@
 import { Button } from '#src/ui/button.tsx';
 import { CopyButton } from '#src/ui/copy-button.tsx';
+import { Notice } from '#src/ui/notice.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
-import actionStyles from './actions.module.css';
-import styles from './shown-once.module.css';
 
 interface ShownOnceProps {
   readonly title: string;
@@ -31,10 +30,10 @@ export function ShownOnce({ title, text, secret, contentName, onStored }: ShownO
         </>
       }
     >
-      <p className={actionStyles.muted}>{text}</p>
-      <p className={styles.secret}>
+      <p className="muted measure">{text}</p>
+      <Notice>
         <code translate="no">{secret}</code>
-      </p>
+      </Notice>
     </Dialog>
   );
 }

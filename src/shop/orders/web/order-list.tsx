@@ -26,7 +26,7 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
     <ul className={styles.list}>
       {orders.map((order) => (
         <li key={order.id} className={styles.order}>
-          <div className={styles.heading}>
+          <div>
             <p className={styles.number}>
               <Link translate="no" className="unbroken" to={`/dashboard/orders/${order.id}`}>
                 {order.number}

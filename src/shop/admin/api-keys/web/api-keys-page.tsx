@@ -10,13 +10,15 @@ import { Badge } from '#src/ui/badge.tsx';
 import type { BadgeTone } from '#src/ui/badge.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Stack } from '#src/ui/stack.ts';
+import { Columns } from '#src/ui/columns.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
-import actionStyles from '../../kit/actions.module.css';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import { ListRow, RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import { ShownOnce } from '../../kit/shown-once.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
@@ -56,7 +58,7 @@ export default function ApiKeysPage() {
   const [created, setCreated] = useState<string | null>(null);
   return (
     <AdminFrame title="API keys">
-      <p className={actionStyles.muted}>
+      <p className="muted measure">
         With a key your bookkeeping, ERP or warehouse calls the API of the shop without a login. It may make only the
         calls of its scopes; <a href="/api/docs">the API documentation</a> lists them.
       </p>
@@ -75,13 +77,12 @@ export default function ApiKeysPage() {
         <RowList>
           {keys.map((key) => (
             <ListRow key={key.id} className={styles.key}>
-              <Row apiKey={key} />
+              <KeyRow apiKey={key} />
             </ListRow>
           ))}
         </RowList>
       )}
-      <section className={actionStyles.actions} aria-labelledby="create-title">
-        <h2 id="create-title">Create a key</h2>
+      <Section title="Create a key" surface="outlined">
         <ConfirmedAction
           button="Create key"
           question="Create this key?"
@@ -99,14 +100,14 @@ export default function ApiKeysPage() {
         >
           <KeyFields />
         </ConfirmedAction>
-      </section>
+      </Section>
     </AdminFrame>
   );
 }
 
 function KeyFields() {
   return (
-    <div className={styles.fields}>
+    <Stack className={styles.fields}>
       <Field label="Name" name="name" required maxLength={60} autoComplete="off" hint="The system that uses it" />
       <Select label="Expires" name="expires_in_days" defaultValue="365">
         {EXPIRIES.map(([days, text]) => (
@@ -115,16 +116,15 @@ function KeyFields() {
           </option>
         ))}
       </Select>
-      <fieldset className={styles.scopes}>
-        <legend>Scopes</legend>
+      <Columns as="fieldset" width={20} gap={24} rowGap={4}>
+        <legend className="strong">Scopes</legend>
         {listScopes().map((scope) => (
-          <Checkbox key={scope} name="scopes" value={scope}>
+          <Checkbox key={scope} name="scopes" value={scope} hint={SCOPES[scope]}>
             {scope}
-            <span className={styles.meaning}>{SCOPES[scope]}</span>
           </Checkbox>
         ))}
-      </fieldset>
-    </div>
+      </Columns>
+    </Stack>
   );
 }
 
@@ -135,20 +135,20 @@ const STATES: Readonly<Record<ApiKey['state'], { readonly text: string; readonly
   'owner-left': { text: 'Creator is no owner', tone: 'bad' },
 };
 
-function Row({ apiKey }: { readonly apiKey: ApiKey }) {
+function KeyRow({ apiKey }: { readonly apiKey: ApiKey }) {
   const { id, name, hint, scopes, created_by: by, created_at: createdAt, state } = apiKey;
   return (
     <>
-      <div className={rows.name}>
-        <p className={rows.strong}>{name}</p>
-        <p className={rows.muted}>{hint}</p>
-        <p className={rows.muted}>{scopes.join(', ')}</p>
+      <div>
+        <p className="strong">{name}</p>
+        <p className="muted small">{hint}</p>
+        <p className="muted small">{scopes.join(', ')}</p>
       </div>
       <div>
-        <p className={rows.muted}>
+        <p className="muted small">
           Created by {by}, <Moment at={createdAt} shows="day" />
         </p>
-        <p className={rows.muted}>
+        <p className="muted small">
           {apiKey.last_used_at === null ? (
             'Never used'
           ) : (
@@ -157,7 +157,7 @@ function Row({ apiKey }: { readonly apiKey: ApiKey }) {
             </>
           )}
         </p>
-        <p className={rows.muted}>
+        <p className="muted small">
           {apiKey.expires_at === null ? (
             'Does not expire'
           ) : (
@@ -167,7 +167,7 @@ function Row({ apiKey }: { readonly apiKey: ApiKey }) {
           )}
         </p>
       </div>
-      <div className={rows.states}>
+      <Row rowGap={4}>
         <Badge tone={STATES[state].tone}>{STATES[state].text}</Badge>
         {state !== 'revoked' && (
           <ConfirmedAction
@@ -181,7 +181,7 @@ function Row({ apiKey }: { readonly apiKey: ApiKey }) {
             onConfirm={() => call('DELETE /api-keys/{id}', { params: { id } })}
           />
         )}
-      </div>
+      </Row>
     </>
   );
 }

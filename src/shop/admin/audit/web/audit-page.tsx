@@ -8,14 +8,16 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Field } from '#src/ui/field.tsx';
+import { Section } from '#src/ui/section.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
+import { Fact, Facts } from '#src/ui/facts.tsx';
+import { Disclosure } from '#src/ui/disclosure.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
 import { ListRow, RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import type { ShownAuditEntry } from '#src/shop/audit-log/list/contract.ts';
@@ -109,8 +111,7 @@ export default function AuditPage() {
         )}
       </PagedList>
       {mayExport && found !== null && found.total > 0 && (
-        <section className={styles.export} aria-labelledby="export-title">
-          <h2 id="export-title">Export</h2>
+        <Section title="Export" className={styles.export}>
           <ConfirmedAction
             button="Download as CSV"
             question="Download the audit log?"
@@ -124,7 +125,7 @@ export default function AuditPage() {
             done="The audit log was downloaded"
             onConfirm={() => downloadAuditLog(query)}
           />
-        </section>
+        </Section>
       )}
     </AdminFrame>
   );
@@ -134,19 +135,19 @@ function Entry({ entry }: { readonly entry: ShownAuditEntry }) {
   const { id, at, actor, ip, subject, title, is_erased: isErased } = entry;
   return (
     <>
-      <div className={rows.name}>
-        <p className={rows.strong}>{title}</p>
+      <div>
+        <p className="strong">{title}</p>
         <Subject subject={subject} />
       </div>
       <div>
         <p>{actor ?? 'Erased'}</p>
-        {ip !== null && <p className={rows.muted}>{ip}</p>}
+        {ip !== null && <p className="muted small">{ip}</p>}
       </div>
-      <p className={rows.muted}>
+      <p className="muted small">
         <Moment at={at} shows="moment" />
       </p>
       {isErased ? (
-        <p className={styles.changes}>
+        <p className="whole-row">
           <Badge>Details erased</Badge>
         </p>
       ) : (
@@ -169,11 +170,11 @@ const TEAM_PATH = '/admin/owner';
 function Subject({ subject: { kind, name, path } }: { readonly subject: ShownAuditEntry['subject'] }) {
   const mayOpen = useMayUse(path === TEAM_PATH ? 'team' : (AREAS[kind] ?? 'audit'));
   return (
-    <p className={rows.muted}>
+    <p className="muted small">
       {path === null || !mayOpen ? (
         name
       ) : (
-        <Link to={path} className={styles.subject}>
+        <Link to={path} className="link">
           {name}
         </Link>
       )}
@@ -184,22 +185,24 @@ function Subject({ subject: { kind, name, path } }: { readonly subject: ShownAud
 function Changes({ id, changes }: { readonly id: string; readonly changes: ShownAuditEntry['changes'] }) {
   if (changes.length === 0) return null;
   return (
-    <details className={styles.changes}>
-      <summary className={styles.summary}>
-        {changes.length === 1 ? '1 value' : `${changes.length} values`}: {changes.map(({ field }) => field).join(', ')}
-      </summary>
-      <dl className={styles.values}>
+    <Disclosure
+      className="whole-row"
+      summary={
+        <span className="muted small">
+          {changes.length === 1 ? '1 value' : `${changes.length} values`}:{' '}
+          {changes.map(({ field }) => field).join(', ')}
+        </span>
+      }
+    >
+      <Facts layout="beside" className={styles.values}>
         {changes.map(({ field, before, after }) => (
-          <div key={`${id} ${field}`} className={styles.value}>
-            <dt>{field}</dt>
-            <dd>
-              {before !== null && <del>{before}</del>}
-              {before !== null && after !== null && <span className={rows.muted}> to </span>}
-              {after !== null && <ins>{after}</ins>}
-            </dd>
-          </div>
+          <Fact key={`${id} ${field}`} label={field} className="multiline">
+            {before !== null && <del>{before}</del>}
+            {before !== null && after !== null && <span className="muted small"> to </span>}
+            {after !== null && <ins>{after}</ins>}
+          </Fact>
         ))}
-      </dl>
-    </details>
+      </Facts>
+    </Disclosure>
   );
 }

@@ -5,7 +5,10 @@ import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
+import { Section } from '#src/ui/section.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { ErrorState } from '#src/ui/states.tsx';
+import { Disclosure } from '#src/ui/disclosure.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
@@ -33,7 +36,9 @@ export default function BrandsPage() {
     <AdminFrame title="Brands">
       {brands === null && <ErrorState title="The brands could not be loaded." onRetry={() => void reloadPage()} />}
       {brands?.length === 0 && (
-        <p className={styles.muted}>There are no brands yet. Every product has one: its maker, or your own name.</p>
+        <p className="muted small measure">
+          There are no brands yet. Every product has one: its maker, or your own name.
+        </p>
       )}
       {brands !== null && brands.length > 0 && (
         <ul>
@@ -51,10 +56,9 @@ export default function BrandsPage() {
           ))}
         </ul>
       )}
-      <section className={styles.section} aria-labelledby="add-title">
-        <h2 id="add-title">Add a brand</h2>
+      <Section title="Add a brand" surface="outlined">
         <NewNamedForm kind="brand" onCreate={(body) => call('POST /catalogue/brands', { body })} />
-      </section>
+      </Section>
     </AdminFrame>
   );
 }
@@ -73,12 +77,16 @@ function Brand({ brand }: { readonly brand: StructureBrand }) {
     saved: 'Saved',
   });
   return (
-    <details className={`${styles.details} ${styles.grow}`}>
-      <summary>
-        <span className={styles.strong}>{brand.name}</span>
-        <span className={styles.muted}>{formatUse(brand.product_count)}</span>
-      </summary>
-      <div className={styles.rows}>
+    <Disclosure
+      className={styles.details}
+      summary={
+        <>
+          <span className="strong">{brand.name}</span>
+          <span className="muted small measure">{formatUse(brand.product_count)}</span>
+        </>
+      }
+    >
+      <Stack>
         <NamedForm value={value} onChange={set} document={state} save="Save brand" />
         {brand.product_count === 0 && (
           <ConfirmedAction
@@ -91,7 +99,7 @@ function Brand({ brand }: { readonly brand: StructureBrand }) {
             onConfirm={() => call('DELETE /catalogue/brands/{id}', { params })}
           />
         )}
-      </div>
-    </details>
+      </Stack>
+    </Disclosure>
   );
 }

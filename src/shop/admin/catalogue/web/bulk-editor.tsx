@@ -10,7 +10,11 @@ import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import type { Action } from '#src/ui/form/use-action.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { showToast } from '#src/ui/show-toast.ts';
+import { Row } from '#src/ui/row.ts';
+import { Lines } from '#src/ui/lines.ts';
+import { classNames } from '#src/ui/class-names.ts';
 import { readDollars, readPercent } from '../parse-dollars.ts';
 import styles from './catalogue.module.css';
 import listStyles from './products-page.module.css';
@@ -95,8 +99,8 @@ export function BulkEditor({ selection, count, categories, onDone }: BulkEditorP
     await reloadPage();
   };
   return (
-    <section className={styles.section} aria-label="Change the selected products">
-      <form ref={ref} className={styles.line} noValidate onSubmit={submit}>
+    <Stack as="section" surface="outlined" aria-label="Change the selected products">
+      <Row as="form" ref={ref} align="end" rowGap={8} className={styles.line} noValidate onSubmit={submit}>
         <ChangeFields
           {...{ count, categories, kind, category, amount }}
           amountProblem={messageOf('amount')}
@@ -110,9 +114,9 @@ export function BulkEditor({ selection, count, categories, onDone }: BulkEditorP
         <Button type="submit" variant="secondary" isBusy={isBusy}>
           Review changes
         </Button>
-      </form>
+      </Row>
       {failure !== null && (
-        <p role="alert" className={styles.problem}>
+        <p role="alert" className="danger small measure">
           {failure}
         </p>
       )}
@@ -122,7 +126,7 @@ export function BulkEditor({ selection, count, categories, onDone }: BulkEditorP
         onCancel={() => setPreviewed(null)}
         onApply={() => void apply()}
       />
-    </section>
+    </Stack>
   );
 }
 
@@ -207,7 +211,7 @@ function ReviewDialog({ preview, applying, onCancel, onApply }: ReviewDialogProp
     >
       {preview !== null && <Preview preview={preview} />}
       {applying.failed !== null && (
-        <p role="alert" className={styles.problem}>
+        <p role="alert" className="danger small measure">
           {applying.failed}
         </p>
       )}
@@ -221,11 +225,16 @@ function LargeChanges({ changes }: Pick<BulkPreview, 'changes'>) {
   if (large.length === 0) return null;
   return (
     <>
-      <p className={styles.problem}>
+      <p className="danger small measure">
         {large.length === 1 ? '1 price changes' : `${large.length} prices change`} by half or more. Check both numbers:
       </p>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard */}
-      <ul className={listStyles.changes} tabIndex={0} aria-label="Prices that change by half or more">
+      <Lines
+        gap={8}
+        isFramed
+        className={classNames('tabular wrap-anywhere', listStyles.changes)}
+        tabIndex={0}
+        aria-label="Prices that change by half or more"
+      >
         {large.map(({ id, name, before, after }, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- two variants can have the same prices
           <li key={`${id} ${at}`}>
@@ -235,7 +244,7 @@ function LargeChanges({ changes }: Pick<BulkPreview, 'changes'>) {
             </span>
           </li>
         ))}
-      </ul>
+      </Lines>
     </>
   );
 }
@@ -246,8 +255,13 @@ function Preview({ preview: { changes, skipped } }: { readonly preview: BulkPrev
       {changes.length === 0 && <p>None of these products changes.</p>}
       <LargeChanges changes={changes} />
       {changes.length > 0 && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard
-        <ul className={listStyles.changes} tabIndex={0} aria-label="Products that change">
+        <Lines
+          gap={8}
+          isFramed
+          className={classNames('tabular wrap-anywhere', listStyles.changes)}
+          tabIndex={0}
+          aria-label="Products that change"
+        >
           {changes.map(({ id, name, before, after }) => (
             <li key={id}>
               <span>{name}</span>
@@ -256,20 +270,25 @@ function Preview({ preview: { changes, skipped } }: { readonly preview: BulkPrev
               </span>
             </li>
           ))}
-        </ul>
+        </Lines>
       )}
       {skipped.length > 0 && (
         <>
           <p>{skipped.length} stay as they are:</p>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard */}
-          <ul className={listStyles.changes} tabIndex={0} aria-label="Products that stay as they are">
+          <Lines
+            gap={8}
+            isFramed
+            className={classNames('tabular wrap-anywhere', listStyles.changes)}
+            tabIndex={0}
+            aria-label="Products that stay as they are"
+          >
             {skipped.map(({ id, name, reason }) => (
               <li key={id}>
                 <span>{name}</span>
-                <span className={styles.muted}>{reason}</span>
+                <span className="muted small measure">{reason}</span>
               </li>
             ))}
-          </ul>
+          </Lines>
         </>
       )}
     </>

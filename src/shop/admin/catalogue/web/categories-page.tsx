@@ -6,7 +6,10 @@ import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
+import { Section } from '#src/ui/section.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { ErrorState } from '#src/ui/states.tsx';
+import { Disclosure } from '#src/ui/disclosure.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
@@ -37,7 +40,7 @@ export default function CategoriesPage() {
         <ErrorState title="The categories could not be loaded." onRetry={() => void reloadPage()} />
       )}
       {categories?.length === 0 && (
-        <p className={styles.muted}>
+        <p className="muted small measure">
           There are no categories yet. Add one below, then open it to add the properties that customers choose from,
           such as colour and size.
         </p>
@@ -58,10 +61,9 @@ export default function CategoriesPage() {
           ))}
         </ul>
       )}
-      <section className={styles.section} aria-labelledby="add-title">
-        <h2 id="add-title">Add a category</h2>
+      <Section title="Add a category" surface="outlined">
         <NewNamedForm kind="category" onCreate={(body) => call('POST /catalogue/categories', { body })} />
-      </section>
+      </Section>
     </AdminFrame>
   );
 }
@@ -70,19 +72,21 @@ function Category({ category }: { readonly category: StructureCategory }) {
   const [isOpen, setIsOpen] = useState(false);
   const names = category.properties.map(({ name }) => name).join(', ');
   return (
-    <details
-      className={`${styles.details} ${styles.grow}`}
+    <Disclosure
+      className={styles.details}
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+      summary={
+        <>
+          <span className="strong">{category.name}</span>
+          <span className="muted small measure">
+            {formatUse(category.product_count)}
+            {names !== '' && <span>{` · ${names}`}</span>}
+          </span>
+        </>
+      }
     >
-      <summary>
-        <span className={styles.strong}>{category.name}</span>
-        <span className={styles.muted}>
-          {formatUse(category.product_count)}
-          {names !== '' && <span>{` · ${names}`}</span>}
-        </span>
-      </summary>
       {isOpen && <CategoryForm category={category} />}
-    </details>
+    </Disclosure>
   );
 }
 
@@ -106,7 +110,7 @@ function CategoryForm({ category }: { readonly category: StructureCategory }) {
     saved: 'Saved',
   });
   return (
-    <div className={styles.rows}>
+    <Stack>
       <NamedForm value={value} onChange={set} document={state} save="Save category">
         <PropertyList
           value={value.properties}
@@ -126,6 +130,6 @@ function CategoryForm({ category }: { readonly category: StructureCategory }) {
           onConfirm={() => call('DELETE /catalogue/categories/{id}', { params })}
         />
       )}
-    </div>
+    </Stack>
   );
 }

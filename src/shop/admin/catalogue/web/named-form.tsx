@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
+import { Columns } from '#src/ui/columns.ts';
 import { Field } from '#src/ui/field.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import type { DocumentState } from '../../kit/document/use-document.ts';
-import styles from './catalogue.module.css';
 
 export interface NamedFields {
   readonly name: string;
@@ -37,10 +37,10 @@ export function NamedForm({
     <DocumentForm
       document={document}
       isInList
-      className={styles.rows}
+      gap={16}
       actions={<DocumentActions document={document} save={save} isQuiet />}
     >
-      <div className={styles.pair}>
+      <Columns width={18}>
         <Field
           label="Name"
           value={name}
@@ -59,7 +59,7 @@ export function NamedForm({
           message={problems['slug']}
           onChange={({ target }) => onChange({ slug: target.value })}
         />
-      </div>
+      </Columns>
       {children}
     </DocumentForm>
   );

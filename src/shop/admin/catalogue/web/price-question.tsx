@@ -3,6 +3,8 @@ import { useRef, useState } from 'react';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
+import { Lines } from '#src/ui/lines.ts';
+import { classNames } from '#src/ui/class-names.ts';
 import type { PriceChange } from '../large-price-changes.ts';
 import listStyles from './products-page.module.css';
 
@@ -56,8 +58,13 @@ function PriceQuestion({ changes, onCancel, onConfirm }: PriceQuestionProps) {
         </>
       }
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard */}
-      <ul className={listStyles.changes} tabIndex={0} aria-label="Prices that change by half or more">
+      <Lines
+        gap={8}
+        isFramed
+        className={classNames('tabular wrap-anywhere', listStyles.changes)}
+        tabIndex={0}
+        aria-label="Prices that change by half or more"
+      >
         {changes.map(({ name, before, after }) => (
           <li key={name}>
             <span>{name}</span>
@@ -66,7 +73,7 @@ function PriceQuestion({ changes, onCancel, onConfirm }: PriceQuestionProps) {
             </span>
           </li>
         ))}
-      </ul>
+      </Lines>
     </Dialog>
   );
 }

@@ -1,8 +1,9 @@
 import { useNavigate } from 'react-router';
 import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
+import { Row } from '#src/ui/row.ts';
+import { Section } from '#src/ui/section.tsx';
 import { call } from '#src/storefront/call.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import styles from './catalogue.module.css';
 
 /** Actions on a product besides saving it. */
 export function ProductActions({ product }: { readonly product: EditedProduct }) {
@@ -10,9 +11,8 @@ export function ProductActions({ product }: { readonly product: EditedProduct })
   const { id, version, state } = product;
   const request = { params: { id }, body: { version } };
   return (
-    <section className={styles.section} aria-labelledby="actions-title">
-      <h2 id="actions-title">More actions</h2>
-      <div className={styles.row}>
+    <Section title="More actions" surface="outlined">
+      <Row>
         <ConfirmedAction
           button="Duplicate"
           question="Duplicate this product?"
@@ -61,7 +61,7 @@ export function ProductActions({ product }: { readonly product: EditedProduct })
             }}
           />
         )}
-      </div>
-    </section>
+      </Row>
+    </Section>
   );
 }

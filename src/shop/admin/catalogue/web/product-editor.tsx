@@ -7,6 +7,7 @@ import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Row } from '#src/ui/row.ts';
 import { DiscardButton, DocumentForm, DocumentStatus } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
 import type { DocumentState } from '../../kit/document/use-document.ts';
@@ -95,7 +96,6 @@ export function ProductEditor({ product, categories, brands }: ProductEditorProp
   return (
     <DocumentForm
       document={state}
-      className={styles.form}
       onSubmit={submit}
       actions={<ProductBar document={state} publish={PUBLISH_LABELS[product?.state ?? 'draft']} />}
     >
@@ -118,8 +118,12 @@ function ProductBar({ document, publish }: { readonly document: DocumentState; r
   const { isBusy, problems, showProblem } = document;
   const problem = Object.values(problems).find((one) => one !== undefined);
   return (
-    <div className={styles.bar}>
-      {problem === undefined ? <DocumentStatus document={document} /> : <output>{problem}</output>}
+    <Row className={styles.bar}>
+      {problem === undefined ? (
+        <DocumentStatus document={document} />
+      ) : (
+        <output className="muted small">{problem}</output>
+      )}
       {problem !== undefined && (
         <Button variant="quaternary" onClick={showProblem}>
           Show
@@ -132,6 +136,6 @@ function ProductBar({ document, publish }: { readonly document: DocumentState; r
       <Button type="submit" value={PUBLISH} isBusy={isBusy} disabled={!isHydrated}>
         {publish}
       </Button>
-    </div>
+    </Row>
   );
 }

@@ -8,7 +8,10 @@ import {
 } from '#src/shop/catalogue/editing/product-limits.ts';
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
 import { isTaxClass, TAX_CLASS_NAMES, taxClasses } from '#src/shop/tax/tax-class.ts';
+import { Section } from '#src/ui/section.tsx';
+import { Columns } from '#src/ui/columns.ts';
 import { Field, Select } from '#src/ui/field.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { countVariants, keepValues, listVariants } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
 import styles from './catalogue.module.css';
@@ -35,22 +38,21 @@ export function ProductFields(props: ProductFieldsProps) {
   return (
     <>
       <Basics {...props} />
-      <section className={styles.section} aria-label="Pictures">
+      <Stack as="section" surface="outlined" aria-label="Pictures">
         <PictureField
           label="Pictures"
           value={form.pictures}
           message={findPictureProblem(problems)}
           onChange={(pictures) => onChange((before) => ({ ...before, pictures }))}
         />
-      </section>
-      <section className={styles.section} aria-labelledby="specifications-title">
-        <h2 id="specifications-title">Specifications</h2>
+      </Stack>
+      <Section title="Specifications" surface="outlined" className={styles.tables}>
         <SpecificationList
           value={form.specifications}
           problems={problems}
           onChange={(specifications) => onChange((before) => ({ ...before, specifications }))}
         />
-      </section>
+      </Section>
       <Variants {...props} />
     </>
   );
@@ -63,7 +65,7 @@ const findPictureProblem = (problems: Readonly<Record<string, string>>): string 
 function SectionProblem({ message }: { readonly message: string | undefined }) {
   if (message === undefined) return null;
   return (
-    <p className={styles.problem} data-problem tabIndex={-1}>
+    <p className="danger small measure" data-problem tabIndex={-1}>
       {message}.
     </p>
   );
@@ -77,8 +79,7 @@ function Basics(props: ProductFieldsProps) {
     set(isSuggested ? { name, slug: suggestSlug(name) } : { name });
   };
   return (
-    <section className={styles.section} aria-labelledby="product-title">
-      <h2 id="product-title">Product</h2>
+    <Section title="Product" surface="outlined">
       <Field
         label="Name"
         value={form.name}
@@ -109,7 +110,7 @@ function Basics(props: ProductFieldsProps) {
         message={problems['description_markdown'] ?? problems['description']}
         onChange={(description) => set({ description })}
       />
-    </section>
+    </Section>
   );
 }
 
@@ -124,7 +125,7 @@ function Organisation({ form, categories, brands, problems, onSet }: Organisatio
     onSet({ categoryId, values: keepValues(category, form.values) });
   };
   return (
-    <div className={styles.pair}>
+    <Columns width={18}>
       <Field
         label="Base price in USD"
         value={form.price}
@@ -187,7 +188,7 @@ function Organisation({ form, categories, brands, problems, onSet }: Organisatio
         message={problems['weight_grams']}
         onChange={({ target }) => onSet({ weight: target.value })}
       />
-    </div>
+    </Columns>
   );
 }
 
@@ -202,10 +203,9 @@ function Variants({ form, categories, problems, onChange }: ProductFieldsProps) 
     [onChange],
   );
   return (
-    <section className={styles.section} aria-labelledby="variants-title">
-      <h2 id="variants-title">Options and variants</h2>
+    <Section title="Options and variants" surface="outlined" className={styles.tables}>
       {category === null || category.properties.length === 0 ? (
-        <p className={styles.muted}>This category has no properties, so the product has one variant.</p>
+        <p className="muted small measure">This category has no properties, so the product has one variant.</p>
       ) : (
         <ValueList
           category={category}
@@ -216,12 +216,12 @@ function Variants({ form, categories, problems, onChange }: ProductFieldsProps) 
       )}
       <SectionProblem message={problems['values'] ?? problems['variants']} />
       {count > MAX_VARIANTS ? (
-        <output className={styles.problem}>
+        <output className="danger small measure">
           These values make {count} variants. A product can have at most {MAX_VARIANTS}; choose fewer values.
         </output>
       ) : (
         <>
-          <p className={styles.muted}>
+          <p className="muted small measure">
             {count === 1 ? '1 variant' : `${count} variants`}. Without a price of its own, a variant costs the base
             price plus the increases of its values.
           </p>
@@ -234,6 +234,6 @@ function Variants({ form, categories, problems, onChange }: ProductFieldsProps) 
           />
         </>
       )}
-    </section>
+    </Section>
   );
 }

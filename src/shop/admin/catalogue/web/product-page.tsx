@@ -5,11 +5,12 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Notice } from '#src/ui/notice.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import styles from './catalogue.module.css';
 import { loadStructure } from './load-structure.ts';
 import { ProductActions } from './product-actions.tsx';
 import { ProductEditor } from './product-editor.tsx';
@@ -49,33 +50,34 @@ export default function ProductPage() {
   const { product, prices, structure, soldOut } = useLiveLoaderData<typeof loader>(['catalogue']);
   return (
     <AdminFrame title={product.content.name} beside={<BackLink to="/admin/products" text="Products" />}>
-      <div className={styles.row}>
+      <Row>
         <ProductStateBadges product={product} />
-        <span className={styles.muted}>
+        <span className="muted small measure">
           Edited <Moment at={product.edited_at} shows="moment" />
           {product.edited_by !== null && <span>{` by ${product.edited_by}`}</span>}
         </span>
-        <Link className={styles.link} to={`/admin/products/${product.id}/preview`} target="_blank">
+        <Link className="link accent" to={`/admin/products/${product.id}/preview`} target="_blank">
           Preview
         </Link>
-        <Link className={styles.link} to={toStockPath(product.content.name)}>
+        <Link className="link accent" to={toStockPath(product.content.name)}>
           Inventory
         </Link>
         {product.live_slug !== null && (
-          <Link className={styles.link} to={`/catalog/product/${product.live_slug}`} target="_blank">
+          <Link className="link accent" to={`/catalog/product/${product.live_slug}`} target="_blank">
             View in shop
           </Link>
         )}
-      </div>
+      </Row>
       {soldOut !== null && (
-        <div className={styles.notice}>
-          <p>{soldOut} sold out. Customers cannot order what has no stock.</p>
-          <div>
+        <Notice
+          actions={
             <ButtonLink variant="secondary" to={`${toStockPath(product.content.name)}&show=sold_out`}>
               Set stock
             </ButtonLink>
-          </div>
-        </div>
+          }
+        >
+          {soldOut} sold out. Customers cannot order what has no stock.
+        </Notice>
       )}
       <ProductEditor key={product.id} product={product} categories={structure.categories} brands={structure.brands} />
       <SalePrices

@@ -7,16 +7,16 @@ import { FEED_PATH } from '#src/shop/catalogue/feed/feed-path.ts';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Picture } from '#src/ui/picture.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Section } from '#src/ui/section.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { SORT_NAMES, STATE_NAMES } from '../state-names.ts';
@@ -118,17 +118,18 @@ export default function ProductsPage() {
 /** What merchants give to Google Merchant Center. */
 function ProductFeed({ url }: { readonly url: string }) {
   return (
-    <section aria-labelledby="feed-title" className={styles.feed}>
-      <h2 id="feed-title">Product feed</h2>
-      <p className={rows.muted}>
+    <Section title="Product feed" gap={8} className={styles.feed}>
+      <p className="muted small">
         Add this address as a scheduled fetch in Google Merchant Center. It lists every variant on sale with its present
         price and availability.
       </p>
-      <p className={styles.feedUrl}>
-        <a href={url}>{url}</a>
+      <Row as="p" gap={8} rowGap={4}>
+        <a href={url} className="link">
+          {url}
+        </a>
         <CopyButton text={url} contentName="the address of the product feed" />
-      </p>
-    </section>
+      </Row>
+    </Section>
   );
 }
 
@@ -195,7 +196,7 @@ function List({ products, total, filter, categories }: ListProps) {
   };
   return (
     <div>
-      <div className={styles.head}>
+      <Row gap={16} rowGap={4}>
         <label className={styles.check}>
           <input
             type="checkbox"
@@ -209,13 +210,13 @@ function List({ products, total, filter, categories }: ListProps) {
             }
           />
         </label>
-        <output className={rows.muted}>{isAllMatching ? formatNumber(total) : selected.size} selected</output>
+        <output className="muted small">{isAllMatching ? formatNumber(total) : selected.size} selected</output>
         {isPageSelected && !isAllMatching && total > products.length && total <= MAX_BULK && (
           <Button variant="quaternary" onClick={() => setIsAllMatching(true)}>
             Select all {formatNumber(total)} that match
           </Button>
         )}
-      </div>
+      </Row>
       <RowList className={styles.list}>
         {products.map((product) => (
           <ListRow key={product.id} className={styles.product}>
@@ -227,7 +228,7 @@ function List({ products, total, filter, categories }: ListProps) {
                 onChange={({ target }) => toggle([product.id], target.checked)}
               />
             </label>
-            <Row product={product} />
+            <ProductRow product={product} />
           </ListRow>
         ))}
       </RowList>
@@ -243,7 +244,7 @@ function List({ products, total, filter, categories }: ListProps) {
   );
 }
 
-function Row({ product }: { readonly product: ListedProduct }) {
+function ProductRow({ product }: { readonly product: ListedProduct }) {
   return (
     <>
       {product.main_image === '' ? (
@@ -258,22 +259,22 @@ function Row({ product }: { readonly product: ListedProduct }) {
           height={48}
         />
       )}
-      <div className={rows.name}>
+      <div>
         <RowLink to={`/admin/products/${product.id}`}>{product.name}</RowLink>
-        <p className={rows.muted}>{product.article}</p>
+        <p className="muted small">{product.article}</p>
       </div>
-      <div className={classNames(rows.states, styles.status)}>
+      <Row rowGap={4} className={styles.status}>
         <ProductStateBadges product={product} />
-        <span className={rows.muted}>
+        <span className="muted small">
           {product.category_name}, {product.brand_name}
         </span>
-      </div>
+      </Row>
       <div className={styles.price}>
         <p translate="no">${formatUsdAmount(product.base_price_usd)}</p>
         {product.sale_price_usd !== null && (
-          <p className={rows.muted}>Sale price ${formatUsdAmount(product.sale_price_usd)}</p>
+          <p className="muted small">Sale price ${formatUsdAmount(product.sale_price_usd)}</p>
         )}
-        <p className={rows.muted}>{formatNumber(product.sold_units)} sold</p>
+        <p className="muted small">{formatNumber(product.sold_units)} sold</p>
       </div>
     </>
   );

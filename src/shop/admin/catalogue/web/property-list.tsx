@@ -1,7 +1,9 @@
 import { Button } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { Field } from '#src/ui/field.tsx';
 import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
+import { Row } from '#src/ui/row.ts';
 import { moveItem, replaceItem } from '../move-item.ts';
 import type { EditedProperty, EditedPropertyValue } from '../property-form.ts';
 import { addValue } from '../property-form.ts';
@@ -23,10 +25,10 @@ interface PropertyListProps {
 export function PropertyList({ value, uses, onChange, problems }: PropertyListProps) {
   const nextKey = Math.max(-1, ...value.map(({ key }) => key)) + 1;
   return (
-    <fieldset className={styles.rows} aria-label="Properties">
+    <Stack as="fieldset" aria-label="Properties">
       {value.map((property, index) => (
-        <div key={property.key} className={styles.section}>
-          <div className={styles.line}>
+        <Stack key={property.key} surface="outlined" className={styles.tables}>
+          <Row align="end" rowGap={8} className={styles.line}>
             <Field
               label="Property"
               value={property.name}
@@ -41,7 +43,7 @@ export function PropertyList({ value, uses, onChange, problems }: PropertyListPr
               onMove={(by) => onChange(moveItem(value, index, by))}
               onRemove={() => onChange(value.toSpliced(index, 1))}
             />
-          </div>
+          </Row>
           <Values
             property={property}
             uses={uses}
@@ -49,10 +51,10 @@ export function PropertyList({ value, uses, onChange, problems }: PropertyListPr
             path={`properties.${index}.values`}
             onChange={(values) => onChange(replaceItem(value, index, { ...property, values }))}
           />
-        </div>
+        </Stack>
       ))}
       {problems['properties'] !== undefined && (
-        <p className={styles.problem} data-problem tabIndex={-1}>
+        <p className="danger small measure" data-problem tabIndex={-1}>
           {problems['properties']}.
         </p>
       )}
@@ -65,7 +67,7 @@ export function PropertyList({ value, uses, onChange, problems }: PropertyListPr
           Add property
         </Button>
       </div>
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -78,7 +80,7 @@ interface ValuesProps extends Pick<PropertyListProps, 'uses' | 'problems'> {
 function Values({ property: { name, values }, uses, problems, path, onChange }: ValuesProps) {
   const countUse = ({ id }: EditedPropertyValue): number => uses.get(id ?? '') ?? 0;
   return (
-    <fieldset className={styles.rows} aria-label={`Values of ${name || 'the new property'}`}>
+    <Stack as="fieldset" aria-label={`Values of ${name || 'the new property'}`}>
       {values.length > 0 && (
         <table className={tableStyles.table}>
           <thead>
@@ -139,6 +141,6 @@ function Values({ property: { name, values }, uses, problems, path, onChange }: 
           Add value
         </Button>
       </div>
-    </fieldset>
+    </Stack>
   );
 }

@@ -5,6 +5,9 @@ import { formatDollars } from '#src/shop/format-number.ts';
 import { call } from '#src/storefront/call.ts';
 import { useTimeZone } from '#src/storefront/time-zone.ts';
 import { Button } from '#src/ui/button.tsx';
+import { Columns } from '#src/ui/columns.ts';
+import { Row } from '#src/ui/row.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { DocumentForm } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
@@ -12,7 +15,6 @@ import { getZoneName, toLocalDateTime } from '../../promotions/local-date-time.t
 import { listLargeReductions } from '../large-price-changes.ts';
 import { EMPTY_SALE_PRICE, findListedPosition, toSalePriceForm, toSalePriceRequest } from '../sale-price-form.ts';
 import type { FormMoment, OwnPrice, SalePriceForm as Form } from '../sale-price-form.ts';
-import styles from './catalogue.module.css';
 import { usePriceQuestion } from './price-question.tsx';
 
 interface SalePriceFormProps {
@@ -74,14 +76,14 @@ export function SalePriceForm(props: SalePriceFormProps) {
       label="Sale price"
       onSubmit={ask}
       actions={
-        <div className={styles.row}>
+        <Row>
           <Button type="submit" isBusy={isBusy}>
             {salePrice === null ? 'Schedule sale price' : 'Save sale price'}
           </Button>
           <Button variant="quaternary" onClick={cancel} disabled={isBusy}>
             Cancel
           </Button>
-        </div>
+        </Row>
       }
     >
       {!isRunning && <Reduction {...props} form={value} problems={problems} onChange={set} />}
@@ -108,7 +110,7 @@ function Reduction({
   const decimal = { inputMode: 'decimal', autoComplete: 'off', maxLength: 14 } as const;
   return (
     <>
-      <div className={styles.pair}>
+      <Columns width={18}>
         <Select
           label="Reduction"
           value={form.kind}
@@ -136,11 +138,11 @@ function Reduction({
             onChange={({ currentTarget }) => onChange({ price: currentTarget.value })}
           />
         )}
-      </div>
+      </Columns>
       {form.kind === 'amount' && ownPrices.length > 0 && (
-        <fieldset className={styles.rows}>
-          <legend className={styles.strong}>Variants with their own price</legend>
-          <div className={styles.pair}>
+        <Stack as="fieldset">
+          <legend className="strong">Variants with their own price</legend>
+          <Columns width={18}>
             {ownPrices.map(({ value_ids, price_usd }) => {
               const key = createVariantKey(value_ids);
               const position = findListedPosition(form, ownPrices, key);
@@ -158,8 +160,8 @@ function Reduction({
                 />
               );
             })}
-          </div>
-        </fieldset>
+          </Columns>
+        </Stack>
       )}
     </>
   );
@@ -173,7 +175,7 @@ function Times({ form, problems, isRunning, onChange }: FieldsProps & { readonly
   };
   const zone = `Time zone: ${getZoneName(timeZone)}.`;
   return (
-    <div className={styles.pair}>
+    <Columns width={18}>
       {!isRunning && (
         <Field
           label="Start (optional)"
@@ -192,6 +194,6 @@ function Times({ form, problems, isRunning, onChange }: FieldsProps & { readonly
         hint={`Empty: until you end it. ${zone}`}
         onChange={({ currentTarget }) => onChange({ ends: { typed: currentTarget.value } })}
       />
-    </div>
+    </Columns>
   );
 }

@@ -8,7 +8,11 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import type { BadgeTone } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Disclosure } from '#src/ui/disclosure.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import type { FormCategory } from '../product-form.ts';
 import styles from './catalogue.module.css';
@@ -57,9 +61,8 @@ export function SalePrices({ productId, prices, category }: SalePricesProps) {
     onDone: () => setEdited(undefined),
   };
   return (
-    <section className={styles.section} aria-labelledby="sale-prices-title">
-      <h2 id="sale-prices-title">Sale prices</h2>
-      <p className={styles.muted}>
+    <Section title="Sale prices" surface="outlined">
+      <p className="muted small measure">
         Buyers see the lowest price of the 30 days before beside it, if that was higher. Of sale prices that follow each
         other and become cheaper, it is that before the first. Sale prices of a product never overlap. Promotions apply
         to the sale price.
@@ -76,23 +79,22 @@ export function SalePrices({ productId, prices, category }: SalePricesProps) {
       {edited === null ? (
         <SalePriceForm {...form} salePrice={null} />
       ) : (
-        <div className={styles.row}>
+        <Row>
           <Button variant="secondary" disabled={!isHydrated} onClick={() => setEdited(null)}>
             Add sale price
           </Button>
-        </div>
+        </Row>
       )}
       {ended.length > 0 && (
-        <details className={styles.details}>
-          <summary>Ended sale prices ({ended.length})</summary>
-          <div className={styles.rows}>
+        <Disclosure className={styles.details} summary={`Ended sale prices (${ended.length})`}>
+          <Stack>
             {ended.map((salePrice) => (
               <SalePriceLine key={salePrice.id} salePrice={salePrice} basePrice={null} />
             ))}
-          </div>
-        </details>
+          </Stack>
+        </Disclosure>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -113,26 +115,26 @@ interface LineProps {
 function SalePriceLine({ salePrice, basePrice, children }: LineProps) {
   const { state, starts_at, ends_at, lowest_price_30_days_usd: lowest, edited_by } = salePrice;
   return (
-    <div className={styles.rows}>
-      <div className={styles.row}>
+    <Stack>
+      <Row>
         <Badge tone={TONES[state]}>{STATES[state]}</Badge>
         <strong className={styles.grow}>{describe(salePrice, basePrice)}</strong>
-      </div>
-      <p className={styles.muted}>
+      </Row>
+      <p className="muted small measure">
         From <Moment at={starts_at} shows="moment" />
         {ends_at === null ? ', without an end' : ' until '}
         {ends_at !== null && <Moment at={ends_at} shows="moment" />}
         {edited_by !== null && <span>{`, by ${edited_by}`}</span>}
       </p>
       {state !== 'ended' && (
-        <p className={styles.muted}>
+        <p className="muted small measure">
           {lowest === null
             ? 'Not shown as a reduction: no higher price was asked in all of the 30 days before.'
             : `Shown as a reduction: was $${formatUsdAmount(lowest)}, the lowest price in the 30 days before`}
         </p>
       )}
       {children}
-    </div>
+    </Stack>
   );
 }
 
@@ -141,7 +143,7 @@ function Actions({ salePrice, onEdit }: { readonly salePrice: ListedSalePrice; r
   const { id, version, state } = salePrice;
   const request = { params: { id }, body: { version } };
   return (
-    <div className={styles.row}>
+    <Row>
       <Button variant="secondary" disabled={!isHydrated} onClick={onEdit}>
         {state === 'running' ? 'Change end' : 'Change'}
       </Button>
@@ -165,6 +167,6 @@ function Actions({ salePrice, onEdit }: { readonly salePrice: ListedSalePrice; r
           onConfirm={() => call('DELETE /catalogue/sale-prices/{id}', request)}
         />
       )}
-    </div>
+    </Row>
   );
 }

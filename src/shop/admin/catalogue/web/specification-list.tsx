@@ -1,7 +1,7 @@
+import { Stack } from '#src/ui/stack.ts';
 import { Button } from '#src/ui/button.tsx';
 import { moveItem, replaceItem } from '../move-item.ts';
 import type { ProductForm } from '../product-form.ts';
-import styles from './catalogue.module.css';
 import { Cell } from './cell.tsx';
 import { OrderButtons } from './order-buttons.tsx';
 import tableStyles from './table.module.css';
@@ -18,7 +18,7 @@ interface SpecificationListProps {
 export function SpecificationList({ value, onChange, problems }: SpecificationListProps) {
   const nextKey = Math.max(-1, ...value.map(({ key }) => key)) + 1;
   return (
-    <div className={styles.rows}>
+    <Stack>
       {value.length > 0 && (
         <table className={tableStyles.table}>
           <thead>
@@ -76,6 +76,6 @@ export function SpecificationList({ value, onChange, problems }: SpecificationLi
           Add specification
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 }

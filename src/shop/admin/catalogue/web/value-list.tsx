@@ -1,3 +1,4 @@
+import { Disclosure } from '#src/ui/disclosure.tsx';
 import { useState } from 'react';
 import { formatDollarInput } from '../parse-dollars.ts';
 import type { FormCategory, FormProperty, FormValue, ProductForm } from '../product-form.ts';
@@ -23,11 +24,17 @@ export function ValueList({ category, values, onChange, problems }: ValueListPro
   );
   const numbers = new Map(chosen.map(({ id }, index) => [id, index]));
   return category.properties.map((property) => (
-    <details key={property.id} className={styles.details} open={property.values.some(({ id }) => values[id])}>
-      <summary>
-        <span className={styles.strong}>{property.name}</span>
-        <span className={styles.muted}>{formatChosen(property, values)}</span>
-      </summary>
+    <Disclosure
+      key={property.id}
+      className={styles.details}
+      open={property.values.some(({ id }) => values[id])}
+      summary={
+        <>
+          <span className="strong">{property.name}</span>
+          <span className="muted small measure">{formatChosen(property, values)}</span>
+        </>
+      }
+    >
       <div>
         <table className={tableStyles.table} aria-label={property.name}>
           <thead>
@@ -54,7 +61,7 @@ export function ValueList({ category, values, onChange, problems }: ValueListPro
           </tbody>
         </table>
       </div>
-    </details>
+    </Disclosure>
   ));
 }
 

@@ -3,9 +3,9 @@ import { useLoaderData } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { describeLimitation } from '#src/shop/payments/chain-sync/source-limitations.ts';
+import { Notice } from '#src/ui/notice.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
-import styles from './chain-page.module.css';
 import { LookUp } from './look-up.tsx';
 import { Rescans } from './rescans.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
@@ -43,7 +43,7 @@ export default function ChainPage() {
         <ErrorState title="The chain status could not be loaded." onRetry={() => void reloadPage()} />
       ) : (
         <>
-          <p className={styles.muted}>
+          <p className="muted tabular measure">
             {chain.tip_height === null ? 'No block has been read yet.' : `Newest block: ${chain.tip_height}.`}
             {chain.reconciled_at !== null && (
               <span>
@@ -53,15 +53,15 @@ export default function ChainPage() {
             )}
           </p>
           {chain.chain === 'down' && (
-            <p className={styles.problem}>
+            <Notice tone="bad">
               The chain source does not respond. Until it does, no payment is detected and no order expires. See the log
               for the reason.
-            </p>
+            </Notice>
           )}
           {chain.limitations.map((one) => (
-            <p key={one} className={styles.problem}>
+            <Notice key={one} tone="bad">
               {describeLimitation(one)}
-            </p>
+            </Notice>
           ))}
         </>
       )}

@@ -4,11 +4,15 @@ import { Form, Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
+import { Lines } from '#src/ui/lines.ts';
+import { Section } from '#src/ui/section.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import type { LookedUpTransaction } from '#src/shop/orders/transactions/contract.ts';
 import { describeVerdict } from '#src/shop/orders/transactions/payment-verdict.ts';
 import styles from './chain-page.module.css';
 import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
+import { Grid } from '#src/ui/grid.ts';
 
 interface LookUpProps {
   /** The input as typed; empty for none. */
@@ -23,29 +27,30 @@ interface LookUpProps {
 export function LookUp({ txid, isTxid, found, onRetry }: LookUpProps) {
   const isWrong = txid !== '' && !isTxid;
   return (
-    <section className={styles.section} aria-labelledby="look-up-title">
-      <h2 id="look-up-title">Look up a transaction</h2>
+    <Section title="Look up a transaction">
       <search>
-        <Form method="get" className={styles.form} key={txid}>
-          <Field
-            label="Transaction id"
-            name="txid"
-            defaultValue={txid}
-            maxLength={200}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            isInvalid={isWrong}
-            message={isWrong ? 'Enter a transaction id: 64 characters, 0 to 9 and a to f.' : undefined}
-          />
-          <Button type="submit" variant="secondary">
-            Look up
-          </Button>
+        <Form method="get" key={txid}>
+          <Grid foldsAt={767} align="end" className={styles.form}>
+            <Field
+              label="Transaction id"
+              name="txid"
+              defaultValue={txid}
+              maxLength={200}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              isInvalid={isWrong}
+              message={isWrong ? 'Enter a transaction id: 64 characters, 0 to 9 and a to f.' : undefined}
+            />
+            <Button type="submit" variant="secondary">
+              Look up
+            </Button>
+          </Grid>
         </Form>
       </search>
       {isTxid && found === null && <ErrorState title="The transaction could not be looked up." onRetry={onRetry} />}
       {found !== null && <Found found={found} />}
-    </section>
+    </Section>
   );
 }
 
@@ -72,7 +77,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
   const strangers = others.filter(({ order }) => order === null);
   const isOurs = payments.length + refunds.length + missed.length > 0;
   return (
-    <div className={styles.found}>
+    <Stack surface="soft">
       <p>{describeNetwork(found)}</p>
       {!isOurs && total > 0 && (
         <p>
@@ -81,10 +86,10 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
             : 'None of the outputs that the node still finds pays an address of the shop.'}
         </p>
       )}
-      <ul className={styles.list}>
+      <Lines className={styles.list}>
         {payments.map((payment) => (
           <li key={`${payment.order_id}:${payment.vout}`}>
-            <p className={styles.line}>
+            <p className="tabular wrap-anywhere">
               <strong translate="no">{formatExactBtc(payment.amount_btc)} BTC</strong> to{' '}
               <Link to={`/admin/orders/${payment.order_id}`}>
                 order <OrderNumber number={payment.number} />
@@ -92,7 +97,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
               of {payment.username}
             </p>
             <p>{describeVerdict(payment.verdict)}</p>
-            <p className={styles.muted}>
+            <p className="muted tabular measure">
               Output {payment.vout} · Confirmations:{' '}
               {formatDepth(payment.confirmations, payment.required_confirmations)} · seen{' '}
               <Moment at={payment.first_seen} shows="moment" />
@@ -101,13 +106,13 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         ))}
         {missed.map(({ vout, amount_btc: amount, order }) => (
           <li key={vout}>
-            <p className={styles.line}>
+            <p className="tabular wrap-anywhere">
               <strong translate="no">{formatExactBtc(amount)} BTC</strong> to{' '}
               <Link to={`/admin/orders/${order?.id ?? ''}`}>
                 order {order && <OrderNumber number={order.number} />}
               </Link>
             </p>
-            <p className={styles.line}>
+            <p className="tabular wrap-anywhere">
               {network.height === null ? (
                 'Not recorded yet. The next chain sync records it within seconds.'
               ) : (
@@ -121,7 +126,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         ))}
         {refunds.map((refund) => (
           <li key={`${refund.order_id} ${refund.state}`}>
-            <p className={styles.line}>
+            <p className="tabular wrap-anywhere">
               A refund of <strong translate="no">{formatExactBtc(refund.amount_btc)} BTC</strong> for{' '}
               <Link to={`/admin/orders/${refund.order_id}`}>
                 order <OrderNumber number={refund.number} />
@@ -132,14 +137,14 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         ))}
         {strangers.map(({ vout, amount_btc: amount, address }) => (
           <li key={vout}>
-            <p className={styles.muted}>
+            <p className="muted tabular measure">
               Output {vout}: {formatExactBtc(amount)} BTC to{' '}
               {address === null ? <span>no address</span> : <code translate="no">{address}</code>}
             </p>
           </li>
         ))}
-        {total > others.length && <li className={styles.muted}>and {total - others.length} more outputs</li>}
-      </ul>
-    </div>
+        {total > others.length && <li className="muted tabular measure">and {total - others.length} more outputs</li>}
+      </Lines>
+    </Stack>
   );
 }

@@ -1,5 +1,8 @@
 import { Moment } from '#src/storefront/moment.tsx';
 import { call } from '#src/storefront/call.ts';
+import { Lines } from '#src/ui/lines.ts';
+import { Section } from '#src/ui/section.tsx';
+import { Notice } from '#src/ui/notice.tsx';
 import { Field } from '#src/ui/field.tsx';
 import type { ShownRescan } from '#src/shop/payments/chain-sync/contract.ts';
 import styles from './chain-page.module.css';
@@ -16,9 +19,8 @@ interface RescansProps {
 /** Starts a rescan and lists the newest ones. */
 export function Rescans({ rescans, tip, from }: RescansProps) {
   return (
-    <section className={styles.section} aria-labelledby="rescan-title">
-      <h2 id="rescan-title">Rescan</h2>
-      <p className={styles.muted}>
+    <Section title="Rescan">
+      <p className="muted tabular measure">
         Reads past blocks and the mempool again for payments to any address of the shop. Payments are never counted
         twice, and the shop stays open. Use it after a restore, or if a payment in a block explorer is missing here.
       </p>
@@ -48,15 +50,15 @@ export function Rescans({ rescans, tip, from }: RescansProps) {
         />
       </ConfirmedAction>
       {rescans.length > 0 && (
-        <ul className={styles.list}>
+        <Lines className={styles.list}>
           {rescans.map((rescan) => (
             <li key={rescan.id}>
               <Rescan rescan={rescan} />
             </li>
           ))}
-        </ul>
+        </Lines>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -75,7 +77,7 @@ function Rescan({ rescan }: { readonly rescan: ShownRescan }) {
   const [read, all] = [next - first, last - first + 1];
   return (
     <>
-      <p className={styles.line}>
+      <p className="tabular wrap-anywhere">
         <strong>{STATES[state]}</strong> blocks {first} to {last}
         {state !== 'done' && (
           <span>
@@ -93,8 +95,8 @@ function Rescan({ rescan }: { readonly rescan: ShownRescan }) {
           Use a node without pruning, or an Esplora server.
         </p>
       )}
-      {problem !== null && state === 'open' && <p className={styles.problem}>Paused: {problem}.</p>}
-      <p className={styles.muted}>
+      {problem !== null && state === 'open' && <Notice tone="bad">Paused: {problem}.</Notice>}
+      <p className="muted tabular measure">
         Started by {rescan.by}, <Moment at={rescan.asked_at} shows="moment" />
       </p>
       {state === 'open' && (

@@ -5,6 +5,7 @@ import { requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { LEGAL_KINDS, LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
+import { Row } from '#src/ui/row.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import styles from './content-forms.module.css';
 import { DeliverySection } from './delivery-fields.tsx';
@@ -13,6 +14,7 @@ import { HomeSections } from './home-sections.tsx';
 import { LegalEditor } from './legal-editor.tsx';
 import { Questions } from './questions.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { classNames } from '#src/ui/class-names.ts';
 
 const PARTS = ['home', 'delivery', 'guide', 'faq', ...LEGAL_KINDS] as const;
 const TITLES = { home: 'Home page', delivery: 'Delivery', guide: 'How to buy', faq: 'FAQ', ...LEGAL_TITLES } as const;
@@ -56,18 +58,18 @@ export default function ContentPage() {
   const loaded = useLiveLoaderData<typeof loader>(['settings']);
   return (
     <AdminFrame title="Content">
-      <nav aria-label="Texts" className={styles.tabs}>
+      <Row as="nav" aria-label="Texts" gap={24} rowGap={0}>
         {PARTS.map((part) => (
           <Link
             key={part}
             to={`/admin/content?part=${part}`}
             aria-current={part === loaded.part ? 'page' : undefined}
-            className={styles.tab}
+            className={classNames('link accent', styles.tab)}
           >
             {TITLES[part]}
           </Link>
         ))}
-      </nav>
+      </Row>
       <Part {...loaded} />
     </AdminFrame>
   );

@@ -9,9 +9,12 @@ import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { Link } from 'react-router';
 import listStyles from '#src/ui/form/item-list.module.css';
-import styles from './content-forms.module.css';
 import { TitleFields } from './home-fields.tsx';
+import { Columns } from '#src/ui/columns.ts';
+import { Row } from '#src/ui/row.ts';
+import { Notice } from '#src/ui/notice.tsx';
 import { ItemList } from '#src/ui/form/item-list.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { SectionForm } from './section-form.tsx';
 import type { SectionBodyProps } from './section-form.tsx';
 
@@ -32,14 +35,12 @@ export function DeliverySection({ stored }: { readonly stored: StoredSections['d
   const hasTimes = stored.is_shown && (stored.body?.times ?? []).some(({ range }) => range !== null);
   return (
     <>
-      <p className={styles.muted}>
+      <p className="muted small measure">
         Shown on Free shipping, and for the visitor’s country in the header and on product pages. Until a visitor
         chooses a country, the header shows the delivery line of the <Link to="/admin/settings#identity">settings</Link>
         .
       </p>
-      {!hasTimes && (
-        <p className={styles.notice}>No delivery times are set: pages say nothing about them. Add an area below.</p>
-      )}
+      {!hasTimes && <Notice>No delivery times are set: pages say nothing about them. Add an area below.</Notice>}
       <SectionForm
         name="delivery"
         title="Delivery"
@@ -121,9 +122,9 @@ function AreaFields({ area, change, path, messageOf }: AreaFieldsProps) {
         messageOf={messageOf}
         onChange={(range) => change({ range })}
       />
-      <fieldset className={listStyles.item}>
+      <Stack as="fieldset" className={listStyles.item}>
         <legend>Whole regions</legend>
-        <div className={styles.fields}>
+        <Columns width={18}>
           {regionNames.map((name) => (
             <Checkbox
               key={name}
@@ -136,8 +137,8 @@ function AreaFields({ area, change, path, messageOf }: AreaFieldsProps) {
               {name}
             </Checkbox>
           ))}
-        </div>
-      </fieldset>
+        </Columns>
+      </Stack>
       <Countries countries={area.countries} onChange={(countries) => change({ countries })} />
     </>
   );
@@ -178,7 +179,7 @@ function AmountOfTime({ label, value, message, onChange }: AmountOfTimeProps) {
 
 function RangeFields({ label, range, path, messageOf, onChange }: RangeFieldsProps) {
   return (
-    <fieldset className={listStyles.item}>
+    <Stack as="fieldset" className={listStyles.item}>
       <legend>{label}</legend>
       <Checkbox
         checked={range !== null}
@@ -187,7 +188,7 @@ function RangeFields({ label, range, path, messageOf, onChange }: RangeFieldsPro
         State a time
       </Checkbox>
       {range !== null && (
-        <div className={styles.fields}>
+        <Columns width={18}>
           <AmountOfTime
             label="From"
             value={range.from}
@@ -214,9 +215,9 @@ function RangeFields({ label, range, path, messageOf, onChange }: RangeFieldsPro
               </option>
             ))}
           </Select>
-        </div>
+        </Columns>
       )}
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -248,7 +249,7 @@ function Countries({ countries, onChange }: CountriesProps) {
         ))}
       </Select>
       {countries.length > 0 && (
-        <ul className={styles.row}>
+        <Row as="ul">
           {countries.map((code) => (
             <li key={code}>
               <Button variant="tertiary" onClick={() => onChange(countries.filter((one) => one !== code))}>
@@ -256,7 +257,7 @@ function Countries({ countries, onChange }: CountriesProps) {
               </Button>
             </li>
           ))}
-        </ul>
+        </Row>
       )}
     </>
   );

@@ -1,10 +1,9 @@
 import type { StoredGuide } from '#src/shop/content/guide/contract.ts';
+import { Section } from '#src/ui/section.tsx';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import actionStyles from '../../kit/actions.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
-import styles from './content-forms.module.css';
 import { MarkdownForm } from './markdown-form.tsx';
 import type { MarkdownText } from './markdown-form.tsx';
 
@@ -26,9 +25,8 @@ export function GuideForm({ guide }: { readonly guide: StoredGuide }) {
   });
   const { isChanged, discard } = document.state;
   return (
-    <section className={actionStyles.actions} aria-labelledby="guide-title">
-      <h2 id="guide-title">How to buy</h2>
-      <p className={styles.muted}>
+    <Section title="How to buy" surface="outlined">
+      <p className="muted small measure">
         {guide.is_own
           ? 'Your own text is shown.'
           : 'The standard text is shown. Its figures are those of your settings.'}
@@ -49,7 +47,7 @@ export function GuideForm({ guide }: { readonly guide: StoredGuide }) {
         hint={HINT}
       />
       {guide.is_own && !isChanged && <ResetGuide version={guide.version} onReset={discard} />}
-    </section>
+    </Section>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Hero, SearchTexts } from '#src/shop/content/home/contract.ts';
 import { Field } from '#src/ui/field.tsx';
-import styles from './content-forms.module.css';
+import { Columns } from '#src/ui/columns.ts';
 import { ItemList } from '#src/ui/form/item-list.tsx';
 import { PictureFields } from './picture-fields.tsx';
 import type { SectionBodyProps } from './section-form.tsx';
@@ -32,7 +32,7 @@ const TEXTS = [
 export function HeroFields({ body, change, messageOf }: SectionBodyProps<Hero>) {
   return (
     <>
-      <div className={styles.fields}>
+      <Columns width={18}>
         {TEXTS.map(({ name, label, maxLength, hint }) => (
           <Field
             key={name}
@@ -45,7 +45,7 @@ export function HeroFields({ body, change, messageOf }: SectionBodyProps<Hero>) 
             onChange={(event) => change({ [name]: event.currentTarget.value })}
           />
         ))}
-      </div>
+      </Columns>
       <PictureFields
         picture={body.picture}
         hint="Square pictures fill the place. A transparent background suits light and dark pages."
@@ -61,7 +61,7 @@ export function HeroFields({ body, change, messageOf }: SectionBodyProps<Hero>) 
         onChange={(buttons) => change({ buttons: [...buttons] })}
       >
         {(button, changeButton, index) => (
-          <div className={styles.fields}>
+          <Columns width={18}>
             <Field
               label="Text"
               value={button.text}
@@ -77,7 +77,7 @@ export function HeroFields({ body, change, messageOf }: SectionBodyProps<Hero>) 
               hint="A page of this shop, such as /catalog."
               onChange={(event) => changeButton({ ...button, to: event.currentTarget.value })}
             />
-          </div>
+          </Columns>
         )}
       </ItemList>
     </>
@@ -86,7 +86,7 @@ export function HeroFields({ body, change, messageOf }: SectionBodyProps<Hero>) 
 
 export function SearchFields({ body, change, messageOf }: SectionBodyProps<SearchTexts>) {
   return (
-    <div className={styles.fields}>
+    <Columns width={18}>
       <Field
         label="Title of the home page"
         value={body.title}
@@ -103,6 +103,6 @@ export function SearchFields({ body, change, messageOf }: SectionBodyProps<Searc
         hint="One sentence. {from_btc} and {from_usd} are replaced by the lowest price."
         onChange={(event) => change({ description: event.currentTarget.value })}
       />
-    </div>
+    </Columns>
   );
 }

@@ -4,8 +4,9 @@ import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import listStyles from '#src/ui/form/item-list.module.css';
-import styles from './content-forms.module.css';
+import { Columns } from '#src/ui/columns.ts';
 import { ItemList } from '#src/ui/form/item-list.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { PathField, PictureFields } from './picture-fields.tsx';
 import type { SectionBodyProps } from './section-form.tsx';
 
@@ -30,7 +31,7 @@ export function RowsFields({ body, change, messageOf, categories }: RowsFieldsPr
     >
       {(row, changeRow, index) => (
         <>
-          <div className={styles.fields}>
+          <Columns width={18}>
             <Field
               label="Title"
               value={row.title}
@@ -49,10 +50,10 @@ export function RowsFields({ body, change, messageOf, categories }: RowsFieldsPr
                 </option>
               ))}
             </Select>
-          </div>
-          <fieldset className={listStyles.item}>
+          </Columns>
+          <Stack as="fieldset" className={listStyles.item}>
             <legend>Categories (none: the first products of the shop)</legend>
-            <div className={styles.fields}>
+            <Columns width={18}>
               {categories.map(({ id, name }) => (
                 <Checkbox
                   key={id}
@@ -65,8 +66,8 @@ export function RowsFields({ body, change, messageOf, categories }: RowsFieldsPr
                   {name}
                 </Checkbox>
               ))}
-            </div>
-          </fieldset>
+            </Columns>
+          </Stack>
         </>
       )}
     </ItemList>
@@ -198,7 +199,7 @@ interface TitleFieldsProps {
 /** Texts of one line beside each other. */
 export function TitleFields({ fields, messageOf, onChange }: TitleFieldsProps) {
   return (
-    <div className={styles.fields}>
+    <Columns width={18}>
       {fields.map(({ name, ...field }) => (
         <Field
           key={name}
@@ -207,6 +208,6 @@ export function TitleFields({ fields, messageOf, onChange }: TitleFieldsProps) {
           onChange={(event) => onChange(name, event.currentTarget.value)}
         />
       ))}
-    </div>
+    </Columns>
   );
 }

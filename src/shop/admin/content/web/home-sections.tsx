@@ -1,8 +1,8 @@
 import type { Category } from '#src/shop/catalogue/contract.ts';
+import { Stack } from '#src/ui/stack.ts';
 import type { StoredSections } from '#src/shop/content/home/contract.ts';
 import { Link } from 'react-router';
 import { call } from '#src/storefront/call.ts';
-import styles from './content-forms.module.css';
 import { EMPTY_HERO, HeroFields, SearchFields } from './hero-fields.tsx';
 import { AdvantagesFields, BannerFields, PartnersFields, RowsFields } from './home-fields.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -18,11 +18,11 @@ interface HomeSectionsProps {
 export function HomeSections({ sections, categories }: HomeSectionsProps) {
   return (
     <>
-      <p className={styles.muted}>
+      <p className="muted small measure">
         Every visitor sees a saved change within a second. A section that is hidden or not set up is left out. Name,
         logo and address of the shop are in the <Link to="/admin/settings#identity">settings</Link>.
       </p>
-      <div className={styles.sections}>
+      <Stack>
         <SectionForm
           name="search"
           title="Title and description"
@@ -90,7 +90,7 @@ export function HomeSections({ sections, categories }: HomeSectionsProps) {
         >
           {(props) => <PartnersFields {...props} />}
         </SectionForm>
-      </div>
+      </Stack>
     </>
   );
 }

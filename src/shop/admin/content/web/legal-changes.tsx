@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { ComparedPart, ComparedTexts } from '#src/ui/compare-lines.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { ErrorState } from '#src/ui/states.tsx';
-import forms from './content-forms.module.css';
+import { Section } from '#src/ui/section.tsx';
 import styles from './legal-changes.module.css';
 
 /** A text with its name within a sentence. */
@@ -43,9 +43,8 @@ export function LegalChanges({ before, after }: LegalChangesProps) {
     };
   }, [compare]);
   return (
-    <div className={forms.preview}>
-      <h3>{`Compared with ${after.name}`}</h3>
-      {compared === null && <p className={forms.muted}>Loading…</p>}
+    <Section title={`Compared with ${after.name}`} level={3} size={16} gap={12}>
+      {compared === null && <p className="muted small measure">Loading…</p>}
       {compared === 'failed' && (
         <ErrorState
           title="The comparison could not be loaded."
@@ -53,16 +52,16 @@ export function LegalChanges({ before, after }: LegalChangesProps) {
         />
       )}
       {compared !== null && compared !== 'failed' && <Comparison before={before} after={after} compared={compared} />}
-    </div>
+    </Section>
   );
 }
 
 function Comparison({ before, after, compared }: LegalChangesProps & { readonly compared: ComparedTexts }) {
   const { parts, added, removed } = compared;
-  if (parts.length === 0) return <p className={forms.muted}>The text is the same.</p>;
+  if (parts.length === 0) return <p className="muted small measure">The text is the same.</p>;
   return (
     <>
-      <p className={forms.muted}>
+      <p className="muted small measure">
         {`− ${count(removed)} only in ${before.name}; + ${count(added)} only in ${after.name}. The first line is the summary.`}
       </p>
       <ol className={styles.lines}>{parts.flatMap(listLines)}</ol>

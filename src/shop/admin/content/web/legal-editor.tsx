@@ -1,13 +1,14 @@
 import { Link } from 'react-router';
-import actionStyles from '../../kit/actions.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import type { LegalText, PublishedVersion, TextDocument } from '#src/shop/content/legal/contract.ts';
+import { Lines } from '#src/ui/lines.ts';
+import { Section } from '#src/ui/section.tsx';
 import { LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { Row } from '#src/ui/row.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
-import styles from './content-forms.module.css';
 import { LegalChanges } from './legal-changes.tsx';
 import type { NamedText } from './legal-changes.tsx';
 import { LegalDocument } from './legal-preview.tsx';
@@ -48,8 +49,7 @@ export function LegalEditor({ text, version, inForce }: LegalEditorProps) {
   const { isChanged, discard } = document.state;
   return (
     <>
-      <section className={actionStyles.actions} aria-labelledby="draft-title">
-        <h2 id="draft-title">{title}: draft</h2>
+      <Section title={<>{title}: draft</>} surface="outlined">
         <DraftState text={text} />
         <MarkdownForm
           document={document}
@@ -61,8 +61,8 @@ export function LegalEditor({ text, version, inForce }: LegalEditorProps) {
         />
         {draft.is_changed &&
           !isChanged &&
-          (mayPublish ? <Publish text={text} /> : <p className={styles.muted}>Only an owner can publish it.</p>)}
-      </section>
+          (mayPublish ? <Publish text={text} /> : <p className="muted small measure">Only an owner can publish it.</p>)}
+      </Section>
       <VersionList kind={kind} versions={versions} />
       {version && <ViewedVersion text={text} version={version} inForce={inForce} onRestored={discard} />}
     </>
@@ -73,7 +73,7 @@ export function LegalEditor({ text, version, inForce }: LegalEditorProps) {
 function DraftState({ text: { draft, versions } }: { readonly text: LegalText }) {
   const [newest] = versions;
   return (
-    <p className={styles.muted}>
+    <p className="muted small measure">
       {newest === undefined
         ? 'Not published. The page answers “not found” and the footer has no link to it.'
         : `Version ${newest.number} is in force.`}{' '}
@@ -113,28 +113,27 @@ function Publish({ text: { kind, draft, versions } }: { readonly text: LegalText
 function VersionList({ kind, versions }: Pick<LegalText, 'kind' | 'versions'>) {
   const [newest] = versions;
   return (
-    <section className={actionStyles.actions} aria-labelledby="versions-title">
-      <h2 id="versions-title">Published versions</h2>
+    <Section title="Published versions" surface="outlined">
       {newest === undefined ? (
-        <p className={styles.muted}>None yet.</p>
+        <p className="muted small measure">None yet.</p>
       ) : (
-        <ul className={styles.versions}>
+        <Lines gap={8}>
           {versions.map((one) => (
-            <li key={one.number}>
+            <Row as="li" key={one.number} gap={16} rowGap={8} justify="between">
               <span>
                 {`Version ${one.number}`}
                 {one === newest ? ' (in force), ' : ', '}
                 <Moment at={one.published_at} shows="moment" />
                 {one.published_by !== null && <span>{` by ${one.published_by}`}</span>}
               </span>
-              <Link to={`/admin/content?part=${kind}&version=${one.number}`} className={styles.tab}>
+              <Link to={`/admin/content?part=${kind}&version=${one.number}`} className="link accent">
                 View<span className="visually-hidden"> version {one.number}</span>
               </Link>
-            </li>
+            </Row>
           ))}
-        </ul>
+        </Lines>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -151,8 +150,7 @@ function ViewedVersion({ text: { kind, draft }, version, inForce, onRestored }: 
       ? draft.is_changed && { ...draft, name: 'the saved draft' }
       : { ...inForce, name: `version ${inForce.number}, which is in force` };
   return (
-    <section className={actionStyles.actions} aria-labelledby="version-title">
-      <h2 id="version-title">{`Version ${version.number}`}</h2>
+    <Section title={`Version ${version.number}`} surface="outlined">
       {following && <LegalChanges key={version.number} before={{ ...version, name }} after={following} />}
       <LegalDocument document={version.document} />
       <ConfirmedAction
@@ -167,6 +165,6 @@ function ViewedVersion({ text: { kind, draft }, version, inForce, onRestored }: 
           onRestored();
         }}
       />
-    </section>
+    </Section>
   );
 }

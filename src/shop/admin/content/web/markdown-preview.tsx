@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { isRefusal } from '#src/storefront/api.ts';
-import styles from './content-forms.module.css';
+import { Section } from '#src/ui/section.tsx';
 
 /** Enough to leave out most keystrokes. */
 const PAUSE_MS = 400;
@@ -38,11 +38,10 @@ export function MarkdownPreview<Shown extends object>({ markdown, load, children
     };
   }, [markdown, load]);
   return (
-    <div className={styles.preview}>
-      <h3>Preview</h3>
-      {failure !== null && <p className={styles.muted}>{failure}</p>}
-      {markdown.trim() === '' && <p className={styles.muted}>Nothing written yet.</p>}
+    <Section title="Preview" level={3} size={16} gap={12}>
+      {failure !== null && <p className="muted small measure">{failure}</p>}
+      {markdown.trim() === '' && <p className="muted small measure">Nothing written yet.</p>}
       {markdown.trim() !== '' && shown !== null && children(shown)}
-    </div>
+    </Section>
   );
 }

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react';
-import actionStyles from '../../kit/actions.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { useQuickAction } from '../../kit/quick-action.tsx';
 import { useFocusAfterChange } from '#src/ui/form/use-focus-after-change.ts';
@@ -7,8 +6,9 @@ import type { StoredFaq, StoredQuestion } from '#src/shop/content/faq/contract.t
 import { call } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
-import listStyles from '#src/ui/form/item-list.module.css';
-import styles from './content-forms.module.css';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { QuestionForm } from './question-form.tsx';
 
 /** The frequently asked questions: add, change, move and delete. */
@@ -21,10 +21,9 @@ export function Questions({ faq }: { readonly faq: StoredFaq }) {
         </EmptyState>
       )}
       <QuestionList faq={faq} />
-      <section className={actionStyles.actions} aria-labelledby="add-title">
-        <h2 id="add-title">Add a question</h2>
+      <Section title="Add a question" surface="outlined">
         <QuestionForm stored={null} />
-      </section>
+      </Section>
     </>
   );
 }
@@ -47,7 +46,7 @@ function QuestionList({ faq: { items, version } }: { readonly faq: StoredFaq }) 
     }, 'Order saved');
   };
   return (
-    <ol ref={list} className={listStyles.list}>
+    <Stack as="ol" ref={list}>
       {items.map((item, index) => (
         <li key={item.id} data-question={item.id}>
           <Question
@@ -59,7 +58,7 @@ function QuestionList({ faq: { items, version } }: { readonly faq: StoredFaq }) 
           />
         </li>
       ))}
-    </ol>
+    </Stack>
   );
 }
 
@@ -76,13 +75,10 @@ function Question({ item, isFirst, isLast, isBusy, onMove }: QuestionProps) {
   const [isEdited, setIsEdited] = useState(false);
   const about = <span className="visually-hidden"> {question}</span>;
   return (
-    <section className={actionStyles.actions} aria-label={question}>
-      <div className={styles.question}>
-        <h2>{question}</h2>
-        {!isEdited && <p>{answer}</p>}
-      </div>
+    <Section title={question} surface="outlined">
+      {!isEdited && <p className="multiline measure">{answer}</p>}
       {isEdited && <QuestionForm stored={item} onEnd={() => setIsEdited(false)} />}
-      <div className={styles.row}>
+      <Row>
         <Button variant="secondary" aria-expanded={isEdited} onClick={() => setIsEdited(!isEdited)}>
           {isEdited ? 'Close' : 'Edit'}
           {about}
@@ -103,7 +99,7 @@ function Question({ item, isFirst, isLast, isBusy, onMove }: QuestionProps) {
           done="Question deleted"
           onConfirm={() => call('DELETE /content/faq/{id}', { params: { id }, query: { version: String(version) } })}
         />
-      </div>
-    </section>
+      </Row>
+    </Section>
   );
 }

@@ -83,7 +83,7 @@ export function SectionForm<Body extends object>(props: SectionFormProps<Body>) 
     <details open={isOpen} className={styles.section} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>
         <h2>{title}</h2>
-        <span className={styles.muted}>
+        <span className="muted small measure">
           {state.isChanged ? 'Unsaved changes' : describeState(stored.version, stored.is_shown)}
         </span>
       </summary>
@@ -92,7 +92,7 @@ export function SectionForm<Body extends object>(props: SectionFormProps<Body>) 
         className={styles.body}
         actions={<DocumentActions document={state} save={`Save ${title.toLowerCase()}`} />}
       >
-        <p className={styles.muted}>
+        <p className="muted small measure">
           {hint}
           {stored.updated_at !== null && (
             <span>

@@ -11,6 +11,7 @@ import { Partners } from '#src/shop/content/web/partners.tsx';
 import { PromoBanner } from '#src/shop/content/web/promo-banner.tsx';
 import { call } from '#src/storefront/call.ts';
 import { isRefusal } from '#src/storefront/api.ts';
+import { Section } from '#src/ui/section.tsx';
 import styles from './content-forms.module.css';
 
 export interface PreviewedSections {
@@ -48,17 +49,16 @@ export function SectionPreview({ sections }: { readonly sections: PreviewedSecti
     };
   }, [body]);
   return (
-    <div className={styles.preview}>
-      <h3>Preview</h3>
-      {failure !== null && <p className={styles.muted}>{failure}</p>}
+    <Section title="Preview" level={3} size={16} gap={12}>
+      {failure !== null && <p className="muted small measure">{failure}</p>}
       <div className={styles.paper} inert>
         {shown?.hero && <Hero hero={shown.hero} as="h2" />}
         {shown?.advantages && <Advantages {...shown.advantages} />}
         {shown?.banner && <PromoBanner {...shown.banner} />}
         {shown?.partners && <Partners {...shown.partners} />}
-        {shown === null && failure === null && <p className={styles.muted}>Loading…</p>}
+        {shown === null && failure === null && <p className="muted small measure">Loading…</p>}
       </div>
-    </div>
+    </Section>
   );
 }
 

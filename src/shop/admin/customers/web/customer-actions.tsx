@@ -1,8 +1,9 @@
 import { useNavigate } from 'react-router';
 import { readField } from '#src/ui/form/read-field.ts';
 import { call } from '#src/storefront/call.ts';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
 import { Field } from '#src/ui/field.tsx';
-import actionStyles from '../../kit/actions.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import type { WholeCustomer } from '../contract.ts';
 
@@ -16,9 +17,8 @@ export function CustomerActions({ customer, hasSessions }: CustomerActionsProps)
   const params = { id: customer.id };
   const isBlocked = customer.blocked_at !== null;
   return (
-    <section className={actionStyles.actions} aria-labelledby="actions-title">
-      <h2 id="actions-title">Actions</h2>
-      <div className={actionStyles.row}>
+    <Section title="Actions" surface="outlined">
+      <Row align="start">
         {isBlocked && (
           <ConfirmedAction
             key="unblock"
@@ -56,9 +56,9 @@ export function CustomerActions({ customer, hasSessions }: CustomerActionsProps)
             onConfirm={() => call('POST /support/customers/{id}/end-sessions', { params })}
           />
         )}
-      </div>
+      </Row>
       <EraseCustomer customer={customer} />
-    </section>
+    </Section>
   );
 }
 

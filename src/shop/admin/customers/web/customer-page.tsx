@@ -10,10 +10,12 @@ import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Section } from '#src/ui/section.tsx';
+import { Fact, Facts } from '#src/ui/facts.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
@@ -44,7 +46,7 @@ export default function CustomerPage() {
   const mayChange = useMayUse('customer-changes');
   return (
     <AdminFrame
-      title={<span className={styles.name}>{customer.username}</span>}
+      title={<span className="wrap-anywhere">{customer.username}</span>}
       beside={
         <>
           {customer.blocked_at !== null && <Badge tone="bad">Blocked</Badge>}
@@ -57,15 +59,15 @@ export default function CustomerPage() {
         </>
       }
     >
-      <SideColumns sidebar={<Facts customer={customer} />}>
-        <Section id="orders" title="Orders" empty="No orders yet." total={customer.orders} shown={orders.length}>
+      <SideColumns sidebar={<Account customer={customer} />}>
+        <RecentList title="Orders" empty="No orders yet." total={customer.orders} shown={orders.length}>
           {orders.map((order) => (
             <ListRow key={order.id} className={styles.row}>
-              <div className={rows.name}>
+              <div>
                 <RowLink to={`/admin/orders/${order.id}`}>
                   <OrderNumber number={order.number} />
                 </RowLink>
-                <p className={rows.muted}>
+                <p className="muted small">
                   <Moment at={order.created_at} shows="moment" />
                 </p>
               </div>
@@ -73,107 +75,87 @@ export default function CustomerPage() {
               <OrderTotal order={order} />
             </ListRow>
           ))}
-        </Section>
-        <Section id="tickets" title="Tickets" empty="No tickets yet." shown={tickets.length}>
+        </RecentList>
+        <RecentList title="Tickets" empty="No tickets yet." shown={tickets.length}>
           {tickets.map((ticket) => (
             <ListRow key={ticket.id} className={styles.row}>
-              <div className={rows.name}>
+              <div>
                 <RowLink to={`/admin/tickets/${ticket.id}`}>{ticket.title}</RowLink>
-                <p className={rows.muted}>
+                <p className="muted small">
                   #{ticket.number}, <Moment at={ticket.created_at} shows="moment" />
                 </p>
               </div>
               <StatusLabel status={ticket.status} />
             </ListRow>
           ))}
-        </Section>
-        <Section id="reviews" title="Reviews" empty="No reviews yet." shown={reviews.length}>
+        </RecentList>
+        <RecentList title="Reviews" empty="No reviews yet." shown={reviews.length}>
           {reviews.map((review) => (
-            <li key={review.id} className={styles.item}>
-              <p className={rows.strong}>
+            <Stack as="li" key={review.id} gap={4} className={styles.item}>
+              <p className="strong">
                 {review.rating}/5 for {review.product ?? 'the shop'}
               </p>
-              <p className={styles.text}>{review.text}</p>
-              <p className={rows.muted}>
+              <p className="multiline">{review.text}</p>
+              <p className="muted small">
                 {STATES[review.state]}, <Moment at={review.created_at} shows="moment" />
               </p>
-            </li>
+            </Stack>
           ))}
-        </Section>
-        <Section id="sessions" title="Sessions" empty="Not logged in anywhere." shown={sessions.length}>
+        </RecentList>
+        <RecentList title="Sessions" empty="Not logged in anywhere." shown={sessions.length}>
           {sessions.map((session) => (
-            <li key={session.id} className={styles.item}>
-              <p className={rows.strong}>{session.device === '' ? 'Unknown device' : session.device}</p>
-              <p className={rows.muted}>
+            <Stack as="li" key={session.id} gap={4} className={styles.item}>
+              <p className="strong">{session.device === '' ? 'Unknown device' : session.device}</p>
+              <p className="muted small">
                 Last used <Moment at={session.last_seen_at} shows="moment" />, logged in{' '}
                 <Moment at={session.created_at} shows="day" />
               </p>
-            </li>
+            </Stack>
           ))}
-        </Section>
+        </RecentList>
         {mayChange && <CustomerActions customer={customer} hasSessions={sessions.length > 0} />}
       </SideColumns>
     </AdminFrame>
   );
 }
 
-function Facts({ customer }: { readonly customer: WholeCustomer['customer'] }) {
+function Account({ customer }: { readonly customer: WholeCustomer['customer'] }) {
   return (
-    <section aria-labelledby="facts-title">
-      <h2 id="facts-title">Account</h2>
-      <dl className={styles.facts}>
-        <div>
-          <dt>Email address</dt>
-          <dd>
-            <a className={styles.address} href={`mailto:${customer.email}`}>
-              {customer.email}
-            </a>
-            <p className={rows.muted}>{customer.is_email_confirmed ? 'Confirmed' : 'Not confirmed'}</p>
-          </dd>
-        </div>
-        <div>
-          <dt>Customer since</dt>
-          <dd>
-            <Moment at={customer.created_at} shows="day" />
-          </dd>
-        </div>
+    <Section title="Account" gap={12}>
+      <Facts>
+        <Fact label="Email address">
+          <a className="link accent" href={`mailto:${customer.email}`}>
+            {customer.email}
+          </a>
+          <p className="muted small">{customer.is_email_confirmed ? 'Confirmed' : 'Not confirmed'}</p>
+        </Fact>
+        <Fact label="Customer since">
+          <Moment at={customer.created_at} shows="day" />
+        </Fact>
         {customer.blocked_at !== null && (
-          <div>
-            <dt>Blocked since</dt>
-            <dd>
-              <Moment at={customer.blocked_at} shows="moment" />
-            </dd>
-          </div>
+          <Fact label="Blocked since">
+            <Moment at={customer.blocked_at} shows="moment" />
+          </Fact>
         )}
-        <div>
-          <dt>Orders</dt>
-          <dd>{formatNumber(customer.orders)}</dd>
-        </div>
-        <div>
-          <dt>Paid orders</dt>
-          <dd>
-            {formatNumber(customer.paid_orders)}, ${formatUsdAmount(customer.paid_usd)}
-          </dd>
-        </div>
-        <div>
-          <dt>Tickets that are not closed</dt>
-          <dd>
-            {customer.open_tickets === 0 ? (
-              '0'
-            ) : (
-              <Link className={styles.address} to={`/admin/tickets?q=${encodeURIComponent(customer.email)}`}>
-                {formatNumber(customer.open_tickets)}
-              </Link>
-            )}
-          </dd>
-        </div>
-      </dl>
-    </section>
+        <Fact label="Orders">{formatNumber(customer.orders)}</Fact>
+        <Fact label="Paid orders">
+          {formatNumber(customer.paid_orders)}, ${formatUsdAmount(customer.paid_usd)}
+        </Fact>
+        <Fact label="Tickets that are not closed">
+          {customer.open_tickets === 0 ? (
+            '0'
+          ) : (
+            <Link className="link accent" to={`/admin/tickets?q=${encodeURIComponent(customer.email)}`}>
+              {formatNumber(customer.open_tickets)}
+            </Link>
+          )}
+        </Fact>
+      </Facts>
+    </Section>
   );
 }
 
-interface SectionProps {
-  readonly id: string;
+interface RecentListProps {
   readonly title: string;
   readonly empty: string;
   /** Number of rows; more may exist. */
@@ -182,17 +164,16 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-function Section({ id, title, empty, shown, total, children }: SectionProps) {
+function RecentList({ title, empty, shown, total, children }: RecentListProps) {
   return (
-    <section aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}</h2>
-      {shown === 0 ? <p className={rows.muted}>{empty}</p> : <RowList>{children}</RowList>}
+    <Section title={title} gap={12}>
+      {shown === 0 ? <p className="muted small">{empty}</p> : <RowList>{children}</RowList>}
       {total !== undefined && total > shown && (
-        <p className={rows.muted}>
+        <p className="muted small">
           The newest {shown} of {formatNumber(total)}.
         </p>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -200,11 +181,11 @@ function Section({ id, title, empty, shown, total, children }: SectionProps) {
 function OrderTotal({ order }: { readonly order: WholeCustomer['orders'][number] }) {
   return (
     <div>
-      <p translate="no" className={rows.strong}>
+      <p translate="no" className="strong">
         ${formatUsdAmount(order.total_usd)}
       </p>
-      {order.waived_usd > 0 && <p className={rows.muted}>Waived ${formatUsdAmount(order.waived_usd)}</p>}
-      {order.refunded_usd > 0 && <p className={rows.muted}>Refunded ${formatUsdAmount(order.refunded_usd)}</p>}
+      {order.waived_usd > 0 && <p className="muted small">Waived ${formatUsdAmount(order.waived_usd)}</p>}
+      {order.refunded_usd > 0 && <p className="muted small">Refunded ${formatUsdAmount(order.refunded_usd)}</p>}
     </div>
   );
 }

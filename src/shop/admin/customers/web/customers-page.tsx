@@ -4,13 +4,13 @@ import { formatNumber } from '#src/shop/format-number.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Badge } from '#src/ui/badge.tsx';
+import { Row } from '#src/ui/row.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import type { ListedCustomer } from '#src/shop/accounts/customers/contract.ts';
@@ -83,7 +83,7 @@ export default function CustomersPage() {
           <RowList>
             {customers.map((customer) => (
               <ListRow key={customer.id} className={styles.customer}>
-                <Row customer={customer} />
+                <CustomerRow customer={customer} />
               </ListRow>
             ))}
           </RowList>
@@ -93,20 +93,20 @@ export default function CustomersPage() {
   );
 }
 
-function Row({ customer }: { readonly customer: ListedCustomer }) {
+function CustomerRow({ customer }: { readonly customer: ListedCustomer }) {
   return (
     <>
-      <div className={rows.name}>
+      <div>
         <RowLink to={`/admin/customers/${customer.id}`}>{customer.username}</RowLink>
-        <p className={rows.muted}>{customer.email}</p>
+        <p className="muted small">{customer.email}</p>
       </div>
-      <p className={rows.muted}>
+      <p className="muted small">
         Since <Moment at={customer.created_at} shows="day" />
       </p>
-      <p className={rows.muted}>
+      <p className="muted small">
         {formatNumber(customer.orders)} {customer.orders === 1 ? 'order' : 'orders'}
       </p>
-      <div className={rows.states}>{customer.blocked_at !== null && <Badge tone="bad">Blocked</Badge>}</div>
+      <Row rowGap={4}>{customer.blocked_at !== null && <Badge tone="bad">Blocked</Badge>}</Row>
     </>
   );
 }

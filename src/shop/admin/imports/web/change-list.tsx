@@ -1,25 +1,31 @@
 import type { ImportedChanges } from '#src/shop/catalogue/imports/contract.ts';
+import { Lines } from '#src/ui/lines.ts';
+import { Disclosure } from '#src/ui/disclosure.tsx';
+import { Table } from '#src/ui/table.tsx';
 import { formatCounted } from './describe-import.ts';
 import styles from './import-page.module.css';
 
 /** Products that an import creates or changes. Their changes open on demand. */
 export function ChangeList({ products }: { readonly products: readonly ImportedChanges[] }) {
   return (
-    <ul className={styles.list}>
+    <Lines gap={8} isFramed>
       {products.map((product) => (
-        <li key={product.slug} className={styles.product}>
-          <details>
-            <summary className={styles.summary}>
-              <span className={styles.name}>{product.name}</span>
-              <span className={styles.muted}>
-                Line {product.line}: {product.is_new ? 'new product' : describeChanges(product.changes.length)}
-              </span>
-            </summary>
+        <li key={product.slug}>
+          <Disclosure
+            summary={
+              <>
+                <span className="strong wrap-anywhere">{product.name}</span>
+                <span className="muted small">
+                  Line {product.line}: {product.is_new ? 'new product' : describeChanges(product.changes.length)}
+                </span>
+              </>
+            }
+          >
             <Changes product={product} />
-          </details>
+          </Disclosure>
         </li>
       ))}
-    </ul>
+    </Lines>
   );
 }
 
@@ -29,38 +35,35 @@ const describeChanges = (count: number): string =>
 const describeVariant = (variant: string | null): string => (variant ?? 'Product') || 'Only variant';
 
 const Value = ({ text }: { readonly text: string | null }) =>
-  text === null || text === '' ? <span className={styles.muted}>none</span> : text;
+  text === null || text === '' ? <span className="muted small">none</span> : text;
 
 function Changes({ product: { name, is_new: isNew, changes } }: { readonly product: ImportedChanges }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wide tables scroll by keyboard
-    <section className={styles.scroll} aria-label={`Changes of ${name}`} tabIndex={0}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Variant</th>
-            <th scope="col">Field</th>
-            {!isNew && <th scope="col">Before</th>}
-            <th scope="col">{isNew ? 'Value' : 'After'}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ variant, field, before, after }) => (
-            <tr key={`${variant ?? ''} ${field}`}>
-              <td>{describeVariant(variant)}</td>
-              <td>{field}</td>
-              {!isNew && (
-                <td className={styles.long}>
-                  <Value text={before} />
-                </td>
-              )}
+    <Table label={`Changes of ${name}`} className="small">
+      <thead>
+        <tr>
+          <th scope="col">Variant</th>
+          <th scope="col">Field</th>
+          {!isNew && <th scope="col">Before</th>}
+          <th scope="col">{isNew ? 'Value' : 'After'}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ variant, field, before, after }) => (
+          <tr key={`${variant ?? ''} ${field}`}>
+            <td>{describeVariant(variant)}</td>
+            <td>{field}</td>
+            {!isNew && (
               <td className={styles.long}>
-                <Value text={after} />
+                <Value text={before} />
               </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+            )}
+            <td className={styles.long}>
+              <Value text={after} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

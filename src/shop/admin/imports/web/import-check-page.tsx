@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
-import actionStyles from '../../kit/actions.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readPageNumber, requireStaff } from '../../kit/staff-page.ts';
 import type { CatalogueImport } from '#src/shop/catalogue/imports/contract.ts';
@@ -13,6 +12,9 @@ import { call } from '#src/storefront/call.ts';
 import { throwNotFound } from '#src/storefront/page/page-responses.ts';
 import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Fact, Facts } from '#src/ui/facts.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { ChangeList } from './change-list.tsx';
 import {
@@ -72,19 +74,17 @@ export default function ImportCheckPage() {
     );
   }
   return (
-    <AdminFrame title={<span className={styles.filename}>{found.filename}</span>}>
+    <AdminFrame title={<span className="wrap-anywhere">{found.filename}</span>}>
       <BackLink to="/admin/import" text="All imports" />
-      <section className={actionStyles.actions} aria-labelledby="state-title">
-        <h2 id="state-title">{describeState(found)}</h2>
+      <Section title={describeState(found)} surface="outlined">
         <Summary found={found} />
-      </section>
+      </Section>
       <Problems found={found} problems={problems} filter={filter} />
       {changes !== null && changes.total > 0 && (
-        <section className={styles.history} aria-labelledby="changes-title">
-          <h2 id="changes-title">{found.state === 'applied' ? 'Imported changes' : 'Changes'}</h2>
+        <Section title={found.state === 'applied' ? 'Imported changes' : 'Changes'} className={styles.history}>
           <ChangeList products={changes.products} />
           <ResultPages page={changes.page} total={changes.total} show="changes" label="Pages of changes" />
-        </section>
+        </Section>
       )}
     </AdminFrame>
   );
@@ -98,7 +98,7 @@ function Summary({ found }: { readonly found: CatalogueImport }) {
         {found.total > 0 && (
           <progress className={styles.progress} value={found.done} max={found.total} aria-label="Progress" />
         )}
-        <p className={styles.muted}>You can leave this page. The work continues, also after a restart of the shop.</p>
+        <p className="muted small">You can leave this page. The work continues, also after a restart of the shop.</p>
         <CancelAction id={found.id} />
       </>
     );
@@ -106,18 +106,18 @@ function Summary({ found }: { readonly found: CatalogueImport }) {
   const changed = found.created_products + found.changed_products;
   return (
     <>
-      {found.message !== null && <p className={styles.failure}>{found.message}.</p>}
+      {found.message !== null && <p className="danger measure">{found.message}.</p>}
       {found.state === 'refused' && <p>{describeRefusal(found)}</p>}
       {isChecked(found) && (
-        <dl className={styles.counts}>
-          <Count term="Lines" count={found.lines} />
-          <Count term="New products" count={found.created_products} />
-          <Count term="Changed products" count={found.changed_products} />
-          <Count term="Unchanged products" count={found.unchanged_products} />
-          <Count term="Products left out" count={found.left_out_products} />
-          <Count term="Errors" count={found.errors} />
-          <Count term="Notices" count={found.notices} />
-        </dl>
+        <Facts layout="columns">
+          <Count label="Lines" count={found.lines} />
+          <Count label="New products" count={found.created_products} />
+          <Count label="Changed products" count={found.changed_products} />
+          <Count label="Unchanged products" count={found.unchanged_products} />
+          <Count label="Products left out" count={found.left_out_products} />
+          <Count label="Errors" count={found.errors} />
+          <Count label="Notices" count={found.notices} />
+        </Facts>
       )}
       {found.state === 'checked' && <Choice found={found} changed={changed} />}
     </>
@@ -146,7 +146,7 @@ function Choice({ found, changed }: { readonly found: CatalogueImport; readonly 
         </p>
       )}
       <PicturesNote found={found} />
-      <div className={actionStyles.row}>
+      <Row align="start">
         <ImportAction
           found={found}
           button={missing > 0 ? 'Load the pictures again and import' : describeImport(found)}
@@ -158,7 +158,7 @@ function Choice({ found, changed }: { readonly found: CatalogueImport; readonly 
           </ImportAction>
         )}
         <CancelAction id={found.id} />
-      </div>
+      </Row>
     </>
   );
 }
@@ -210,7 +210,7 @@ const countPictures = (count: number): string => formatCounted(count, 'picture',
 function PicturesNote({ found: { pictures, missing_pictures: missing } }: { readonly found: CatalogueImport }) {
   if (missing > 0) {
     return (
-      <p className={styles.failure}>
+      <p className="danger measure">
         {countPictures(missing)} of other sites could not be loaded. Nothing was imported. The list below names them.
       </p>
     );
@@ -220,11 +220,10 @@ function PicturesNote({ found: { pictures, missing_pictures: missing } }: { read
   );
 }
 
-const Count = ({ term, count }: { readonly term: string; readonly count: number }) => (
-  <div>
-    <dt>{term}</dt>
-    <dd>{formatCount(count)}</dd>
-  </div>
+const Count = ({ label, count }: { readonly label: string; readonly count: number }) => (
+  <Fact label={label} className="strong">
+    {formatCount(count)}
+  </Fact>
 );
 
 const CancelAction = ({ id }: { readonly id: string }) => (

@@ -1,4 +1,5 @@
 import type { CatalogueImport, ImportProblem } from '#src/shop/catalogue/imports/contract.ts';
+import { Section } from '#src/ui/section.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
@@ -27,8 +28,7 @@ export function Problems({ found, problems, filter }: ProblemsProps) {
   const all = errors + notices + missing;
   if (state === 'checking' || all === 0) return null;
   return (
-    <section className={styles.history} aria-labelledby="problems-title">
-      <h2 id="problems-title">Errors and notices</h2>
+    <Section title="Errors and notices" className={styles.history}>
       <ListFilters filter={{ ...filter }} submit="Filter">
         <SearchFilter label="Line, column, product or text" value={filter.q} maxLength={MAX_QUERY} />
         <ChoiceFilter
@@ -52,7 +52,7 @@ export function Problems({ found, problems, filter }: ProblemsProps) {
       {problems !== null && problems.total > 0 && (
         <>
           {!hasFilter(filter) && problems.total < all && (
-            <p className={styles.muted}>
+            <p className="muted small">
               {formatCount(problems.total)} of {formatCount(all)} are listed.
             </p>
           )}
@@ -66,6 +66,6 @@ export function Problems({ found, problems, filter }: ProblemsProps) {
           />
         </>
       )}
-    </section>
+    </Section>
   );
 }

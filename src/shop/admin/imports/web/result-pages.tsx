@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { formatCount } from './describe-import.ts';
-import styles from './import-page.module.css';
 import { countPages } from '#src/shop/list-pages.ts';
+import { Row } from '#src/ui/row.ts';
 
 interface ResultPagesProps {
   readonly page: number;
@@ -19,9 +19,9 @@ export function ResultPages({ page, total, show, label, filter }: ResultPagesPro
   if (last === 1) return null;
   const formatUrl = (number: number): string => `?${new URLSearchParams({ ...filter, show, page: String(number) })}`;
   return (
-    <nav className={styles.pages} aria-label={label}>
+    <Row as="nav" gap={16} aria-label={label}>
       {page > 1 && (
-        <Link to={formatUrl(page - 1)} rel="prev" preventScrollReset>
+        <Link to={formatUrl(page - 1)} rel="prev" preventScrollReset className="link accent">
           Previous
         </Link>
       )}
@@ -29,10 +29,10 @@ export function ResultPages({ page, total, show, label, filter }: ResultPagesPro
         Page {formatCount(page)} of {formatCount(last)}
       </span>
       {page < last && (
-        <Link to={formatUrl(page + 1)} rel="next" preventScrollReset>
+        <Link to={formatUrl(page + 1)} rel="next" preventScrollReset className="link accent">
           Next
         </Link>
       )}
-    </nav>
+    </Row>
   );
 }

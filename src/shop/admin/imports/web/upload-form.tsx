@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
@@ -35,7 +36,7 @@ export function UploadForm() {
   });
 
   return (
-    <form ref={ref} className={styles.upload} onSubmit={submit} noValidate>
+    <Stack as="form" ref={ref} onSubmit={submit} noValidate>
       <Field
         label="CSV file"
         {...bind('file')}
@@ -49,6 +50,6 @@ export function UploadForm() {
         {isBusy ? 'Uploading' : 'Upload and check'}
       </Button>
       <NeedsScript />
-    </form>
+    </Stack>
   );
 }

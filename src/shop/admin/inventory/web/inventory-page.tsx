@@ -4,8 +4,11 @@ import { Link } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
+import { Disclosure } from '#src/ui/disclosure.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { classNames } from '#src/ui/class-names.ts';
+import { Grid } from '#src/ui/grid.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
@@ -78,10 +81,9 @@ export default function InventoryPage() {
         </ListFilters>
       )}
       {found !== null && (
-        <details className={styles.settings}>
-          <summary>Low-stock settings</summary>
+        <Disclosure summary="Low-stock settings" className={styles.settings}>
           <LowStockSettings settings={found.settings} />
-        </details>
+        </Disclosure>
       )}
       <PagedList
         found={found}
@@ -107,12 +109,12 @@ export default function InventoryPage() {
             <RowList>
               {variants.map((variant) => (
                 <ListRow key={variant.variant_id} className={styles.variant}>
-                  <Row variant={variant} shopThreshold={settings.threshold} />
+                  <VariantRow variant={variant} shopThreshold={settings.threshold} />
                 </ListRow>
               ))}
             </RowList>
             {total >= MAX_LISTED && (
-              <p className={rows.muted}>
+              <p className="muted small">
                 Only the first {formatNumber(MAX_LISTED)} variants are listed. Search or filter to find others.
               </p>
             )}
@@ -123,24 +125,24 @@ export default function InventoryPage() {
   );
 }
 
-function Row({ variant, shopThreshold }: { readonly variant: StockedVariant; readonly shopThreshold: number }) {
+function VariantRow({ variant, shopThreshold }: { readonly variant: StockedVariant; readonly shopThreshold: number }) {
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
   const panelId = useId();
   const { variant_id: id, name, sku } = variant;
   return (
     <>
-      <div className={classNames(rows.name, styles.name)}>
+      <Stack gap={4}>
         <p className={rows.title}>
           <Link to={`/admin/inventory/${id}`} prefetch="intent">
             {name}
           </Link>
         </p>
-        <p translate="no" className={rows.muted}>
+        <p translate="no" className="muted small">
           {sku}
         </p>
         <StockBadges variant={variant} shopThreshold={shopThreshold} />
-      </div>
+      </Stack>
       <StockLevels variant={variant} />
       <Button
         variant="secondary"
@@ -156,14 +158,22 @@ function Row({ variant, shopThreshold }: { readonly variant: StockedVariant; rea
         {isOpen ? 'Close' : 'Change stock'}
       </Button>
       {/* Stays mounted, so that closing loses nothing that was typed. */}
-      <div id={panelId} className={styles.panel} hidden={!isOpen}>
+      <Grid
+        id={panelId}
+        foldsAt={991}
+        gap={48}
+        rowGap={24}
+        surface="soft"
+        className={classNames('whole-row', styles.panel)}
+        hidden={!isOpen}
+      >
         {wasOpened && (
           <>
             <StockForm variantId={id} levels={variant} />
             <ThresholdForm variantId={id} threshold={variant.threshold} shopThreshold={shopThreshold} />
           </>
         )}
-      </div>
+      </Grid>
     </>
   );
 }

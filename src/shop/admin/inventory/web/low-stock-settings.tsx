@@ -5,7 +5,6 @@ import { DocumentActions, DocumentForm } from '../../kit/document/document-form.
 import { useDocument } from '../../kit/document/use-document.ts';
 import type { LowStockForm } from '#src/shop/inventory/stock-list/contract.ts';
 import { readThreshold } from '../read-threshold.ts';
-import styles from './stock-form.module.css';
 
 const toStored = ({ version, threshold, is_mailed: isMailed }: LowStockForm) => ({
   version,
@@ -31,7 +30,7 @@ export function LowStockSettings({ settings }: { readonly settings: LowStockForm
     <DocumentForm
       document={state}
       isInList
-      className={styles.document}
+      gap={12}
       actions={<DocumentActions document={state} save="Save settings" isQuiet />}
     >
       <Field

@@ -9,12 +9,14 @@ import { Button } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
+import { Stack } from '#src/ui/stack.ts';
+import { Notice } from '#src/ui/notice.tsx';
+import { Columns } from '#src/ui/columns.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { ShownLevels } from '#src/shop/inventory/stock-list/contract.ts';
 import { ACTIONS, listActions, listReasons, previewLevels, readUnits, REASONS } from '../stock-form.ts';
 import type { StockAction } from '../stock-form.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
-import styles from './stock-form.module.css';
 
 interface StockFormProps {
   readonly variantId: string;
@@ -93,28 +95,21 @@ export function StockForm(props: StockFormProps) {
   };
 
   return (
-    <form ref={ref} className={styles.form} onSubmit={submit} noValidate>
+    <Stack as="form" ref={ref} gap={12} onSubmit={submit} noValidate>
       <StockFields draft={typed} actions={actions} message={message} onEdit={edit} />
-      <p id={previewId} className={styles.preview} aria-live="polite">
+      <p id={previewId} className="muted tabular hide-empty" aria-live="polite">
         <Preview levels={levels} action={action} units={draft.units.trim()} />
       </p>
       {failure !== null && (
-        <p role="alert" className={styles.failure}>
+        <Notice role="alert" tone="bad">
           {failure}
-        </p>
+        </Notice>
       )}
-      <Button
-        type="submit"
-        variant="secondary"
-        isBusy={isBusy}
-        disabled={!isHydrated}
-        aria-describedby={previewId}
-        className={styles.button}
-      >
+      <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated} aria-describedby={previewId}>
         {action === 'stop-tracking' ? 'Stop tracking' : 'Save stock'}
       </Button>
       <NeedsScript />
-    </form>
+    </Stack>
   );
 }
 
@@ -130,7 +125,7 @@ function StockFields({ draft, actions, message, onEdit }: StockFieldsProps) {
   const { action } = draft;
   const { field: fieldLabel } = ACTIONS[action];
   return (
-    <div className={styles.fields}>
+    <Columns>
       <Select
         label="Change"
         value={action}
@@ -178,7 +173,7 @@ function StockFields({ draft, actions, message, onEdit }: StockFieldsProps) {
         value={draft.note}
         onChange={({ currentTarget: { value } }) => onEdit({ note: value })}
       />
-    </div>
+    </Columns>
   );
 }
 

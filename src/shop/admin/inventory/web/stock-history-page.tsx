@@ -4,12 +4,11 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { BackLink } from '#src/ui/back-link.tsx';
+import { Section } from '#src/ui/section.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
-import actionStyles from '../../kit/actions.module.css';
 import { PagedList } from '../../kit/paged-list.tsx';
 import { ListRow, RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import { readPageNumber, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import type { StockHistoryEntry } from '#src/shop/inventory/stock-list/contract.ts';
@@ -50,12 +49,12 @@ export default function StockHistoryPage() {
     <AdminFrame title={name}>
       <div className={styles.facts}>
         <BackLink to="/admin/inventory" text="All variants" />
-        <p className={rows.muted}>
+        <p className="muted small">
           SKU <span translate="no">{sku}</span>
           {variant.is_on_sale && (
             <span>
               {' · '}
-              <Link to={`/catalog/product/${slug}`} className={styles.link}>
+              <Link to={`/catalog/product/${slug}`} className="link">
                 View product
               </Link>
             </span>
@@ -64,16 +63,13 @@ export default function StockHistoryPage() {
         <StockBadges variant={variant} shopThreshold={shopThreshold} />
         <StockLevels variant={variant} />
       </div>
-      <section className={actionStyles.actions} aria-labelledby="change-title">
-        <h2 id="change-title">Change stock</h2>
+      <Section title="Change stock" surface="outlined">
         <StockForm variantId={id} levels={variant} />
-      </section>
-      <section className={actionStyles.actions} aria-labelledby="threshold-title">
-        <h2 id="threshold-title">Low stock</h2>
+      </Section>
+      <Section title="Low stock" surface="outlined">
         <ThresholdForm variantId={id} threshold={variant.threshold} shopThreshold={shopThreshold} />
-      </section>
-      <section aria-labelledby="history-title" className={styles.history}>
-        <h2 id="history-title">History</h2>
+      </Section>
+      <Section title="History">
         <PagedList
           found={found}
           page={page}
@@ -85,7 +81,7 @@ export default function StockHistoryPage() {
           }
         >
           {({ history }) => (
-            <RowList isOrdered className={styles.list}>
+            <RowList isOrdered>
               {history.map((entry) => (
                 <ListRow key={entry.id} className={styles.entry}>
                   <Entry entry={entry} />
@@ -94,7 +90,7 @@ export default function StockHistoryPage() {
             </RowList>
           )}
         </PagedList>
-      </section>
+      </Section>
     </AdminFrame>
   );
 }
@@ -110,15 +106,15 @@ function Entry({ entry }: { readonly entry: StockHistoryEntry }) {
   const onHand = formatStep(entry.on_hand_before, entry.on_hand_after);
   return (
     <>
-      <div className={styles.what}>
-        <p className={rows.strong}>{describeChange(entry)}</p>
+      <div className="wrap-anywhere">
+        <p className="strong">{describeChange(entry)}</p>
         {entry.note !== null && <p>{entry.note}</p>}
       </div>
-      <div className={styles.steps}>
+      <div>
         <p>Available {formatStep(entry.available_before, entry.available_after)}</p>
-        {onHand !== null && <p className={rows.muted}>On hand {onHand}</p>}
+        {onHand !== null && <p className="muted small">On hand {onHand}</p>}
       </div>
-      <div className={rows.muted}>
+      <div className="muted small">
         <p>
           <Moment at={entry.at} shows="moment" />
         </p>
@@ -126,7 +122,7 @@ function Entry({ entry }: { readonly entry: StockHistoryEntry }) {
           <p>by {entry.by ?? 'the shop'}</p>
         ) : (
           <p>
-            <Link to={`/admin/orders/${entry.order.id}`} className={styles.link}>
+            <Link to={`/admin/orders/${entry.order.id}`} className="link">
               Order <OrderNumber number={entry.order.number} />
             </Link>
           </p>

@@ -2,6 +2,8 @@ import type { StockedVariant } from '#src/shop/inventory/stock-list/contract.ts'
 import { describeStockState } from '#src/shop/inventory/stock-list/stock-list.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { Badge } from '#src/ui/badge.tsx';
+import { Fact, Facts } from '#src/ui/facts.tsx';
+import { Row } from '#src/ui/row.ts';
 import styles from './stock-levels.module.css';
 
 const format = (units: number | null): string => (units === null ? '–' : formatNumber(units));
@@ -10,24 +12,14 @@ const format = (units: number | null): string => (units === null ? '–' : forma
 export function StockLevels({ variant }: { readonly variant: StockedVariant }) {
   const { on_hand, reserved, committed, available } = variant;
   return (
-    <dl className={styles.levels}>
-      <div>
-        <dt>On hand</dt>
-        <dd>{format(on_hand)}</dd>
-      </div>
-      <div>
-        <dt>Reserved</dt>
-        <dd>{format(reserved)}</dd>
-      </div>
-      <div>
-        <dt>Committed</dt>
-        <dd>{format(committed)}</dd>
-      </div>
-      <div>
-        <dt>Available</dt>
-        <dd className={styles.available}>{format(available)}</dd>
-      </div>
-    </dl>
+    <Facts layout="columns" className={styles.levels}>
+      <Fact label="On hand">{format(on_hand)}</Fact>
+      <Fact label="Reserved">{format(reserved)}</Fact>
+      <Fact label="Committed">{format(committed)}</Fact>
+      <Fact label="Available" className="strong">
+        {format(available)}
+      </Fact>
+    </Facts>
   );
 }
 
@@ -40,9 +32,9 @@ interface StockBadgesProps {
 export function StockBadges({ variant, shopThreshold }: StockBadgesProps) {
   const state = describeStockState(variant, shopThreshold);
   return (
-    <span className={styles.badges}>
+    <Row as="span" gap={8} rowGap={4}>
       {state !== null && <Badge tone={state.tone}>{state.text}</Badge>}
       {!variant.is_on_sale && <Badge>Not active</Badge>}
-    </span>
+    </Row>
   );
 }

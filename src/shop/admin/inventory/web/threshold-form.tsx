@@ -4,7 +4,6 @@ import { DocumentActions, DocumentForm } from '../../kit/document/document-form.
 import { useDocument } from '../../kit/document/use-document.ts';
 import type { ReadDocument } from '../../kit/document/use-document.ts';
 import { readThreshold } from '../read-threshold.ts';
-import styles from './stock-form.module.css';
 
 interface ThresholdFormProps {
   readonly variantId: string;
@@ -39,7 +38,7 @@ export function ThresholdForm({ variantId, threshold, shopThreshold }: Threshold
     <DocumentForm
       document={state}
       isInList
-      className={styles.document}
+      gap={12}
       actions={<DocumentActions document={state} save="Save threshold" isQuiet />}
     >
       <Field

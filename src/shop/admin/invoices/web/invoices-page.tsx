@@ -8,6 +8,9 @@ import { formatTotal } from '#src/shop/counted-list.ts';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { classNames } from '#src/ui/class-names.ts';
+import { Row } from '#src/ui/row.ts';
+import { Section } from '#src/ui/section.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import styles from './invoices-page.module.css';
@@ -75,7 +78,7 @@ export default function InvoicesPage() {
           <RowList>
             {invoices.map((invoice) => (
               <ListRow key={invoice.id} className={styles.invoice}>
-                <Row invoice={invoice} />
+                <InvoiceRow invoice={invoice} />
               </ListRow>
             ))}
           </RowList>
@@ -94,57 +97,59 @@ interface FailedProps {
 /** Orders whose document could not be issued. */
 function Failed({ total, orders }: FailedProps) {
   return (
-    <section className={styles.failed} aria-labelledby="failed-title">
-      <h2 id="failed-title">
-        {total === 1 ? 'The document of 1 order' : `The documents of ${formatNumber(total)} orders`} could not be issued
-      </h2>
+    <Section
+      title={`${total === 1 ? 'The document of 1 order' : `The documents of ${formatNumber(total)} orders`} could not be issued`}
+      gap={8}
+      surface="soft"
+      className={styles.failed}
+    >
       <p>The shop tries again at least once an hour. The log names the reason.</p>
-      <ul>
+      <Row as="ul" gap={24} rowGap={0}>
         {orders.map(({ id, number }) => (
           <li key={id}>
-            <Link to={`/admin/orders/${id}`}>
+            <Link to={`/admin/orders/${id}`} className="link">
               Order <OrderNumber number={number} />
             </Link>
           </li>
         ))}
-      </ul>
+      </Row>
       {total > orders.length && <p>And {formatNumber(total - orders.length)} more.</p>}
-    </section>
+    </Section>
   );
 }
 
-function Row({ invoice }: { readonly invoice: ListedInvoice }) {
+function InvoiceRow({ invoice }: { readonly invoice: ListedInvoice }) {
   const sign = invoice.kind === 'credit_note' ? '−' : '';
   return (
     <>
-      <div className={rows.name}>
-        <p translate="no" className={rows.strong}>
+      <div>
+        <p translate="no" className="strong">
           {invoice.number}
         </p>
-        <p className={rows.muted}>{invoice.kind === 'invoice' ? 'Invoice' : 'Credit note'}</p>
+        <p className="muted small">{invoice.kind === 'invoice' ? 'Invoice' : 'Credit note'}</p>
       </div>
-      <div className={styles.buyer}>
+      <div className={styles.wide}>
         <p className={rows.title}>
           <Link to={`/admin/orders/${invoice.order_id}`}>
             Order <OrderNumber number={invoice.order_number} />
           </Link>
         </p>
-        <p className={rows.muted}>{invoice.buyer}</p>
+        <p className="muted small">{invoice.buyer}</p>
       </div>
-      <p className={`${rows.muted} ${styles.dates}`}>
+      <p className={classNames('muted small', styles.wide)}>
         <Moment at={invoice.issued_at} shows="moment" />
       </p>
       <div className={styles.total}>
-        <p className={rows.strong}>
+        <p className="strong">
           {sign}${formatUsdAmount(invoice.total_usd)}
         </p>
         {invoice.tax_usd > 0 && (
-          <p className={rows.muted}>
+          <p className="muted small">
             Tax {sign}${formatUsdAmount(invoice.tax_usd)}
           </p>
         )}
       </div>
-      <div className={styles.download}>
+      <div className={styles.wide}>
         <DownloadPdf invoice={invoice} path={`/support/invoices/${invoice.id}/pdf`} />
       </div>
     </>

@@ -6,6 +6,10 @@ import { useSession } from '#src/storefront/session/session.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
+import { classNames } from '#src/ui/class-names.ts';
+import { Fact, Facts } from '#src/ui/facts.tsx';
+import { Notice } from '#src/ui/notice.tsx';
+import { Section } from '#src/ui/section.tsx';
 import { CONFLICT_TEXTS as TEXTS, describeConflict, describeValues } from './describe-conflict.ts';
 import type { ConflictField } from './describe-conflict.ts';
 import styles from './conflict-dialog.module.css';
@@ -14,19 +18,23 @@ import type { ConflictState } from './use-document.ts';
 /** What somebody else changed, and the choice between both versions. Closing it decides nothing. */
 export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
   const me = useSession(({ user }) => user?.username ?? null);
-  const { title, notice: text, decided, at, fields } = describeConflict(conflict, me);
+  const { title, notice, decided, at, fields } = describeConflict(conflict, me);
   const { theirs, isDecided, isOpen, open, close, keepMine, takeTheirs } = conflict;
-  const notice = useFocusAfterDecision(isOpen);
+  const review = useFocusAfterDecision(isOpen);
   return (
     <>
-      <div ref={notice} role="alert" className={styles.notice}>
-        <p>{isDecided ? decided : text}</p>
-        {!isDecided && (
-          <Button variant="secondary" onClick={open}>
-            {TEXTS.review}
-          </Button>
-        )}
-      </div>
+      <Notice
+        role="alert"
+        actions={
+          !isDecided && (
+            <Button ref={review} variant="secondary" onClick={open}>
+              {TEXTS.review}
+            </Button>
+          )
+        }
+      >
+        {isDecided ? decided : notice}
+      </Notice>
       <Dialog
         title={title}
         isOpen={isOpen}
@@ -44,7 +52,7 @@ export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
           )
         }
       >
-        <p className={styles.muted}>
+        <p className="muted">
           {at !== null && (
             <>
               <Moment at={at} shows="moment" />.{' '}
@@ -56,12 +64,10 @@ export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
         {theirs === null ? (
           <p role="alert">{TEXTS.notLoaded}</p>
         ) : (
-          <dl className={styles.choices}>
-            <dt>{TEXTS.keepMine}</dt>
-            <dd>{TEXTS.keepMineMeaning}</dd>
-            <dt>{TEXTS.takeTheirs}</dt>
-            <dd>{TEXTS.takeTheirsMeaning}</dd>
-          </dl>
+          <Facts>
+            <Fact label={TEXTS.keepMine}>{TEXTS.keepMineMeaning}</Fact>
+            <Fact label={TEXTS.takeTheirs}>{TEXTS.takeTheirsMeaning}</Fact>
+          </Facts>
         )}
       </Dialog>
     </>
@@ -72,18 +78,18 @@ export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
  * The button that saved was disabled as the dialog opened, so it lost the focus. Closing moves the focus to the notice, a
  * decision to the status of the form.
  */
-function useFocusAfterDecision(isOpen: boolean): RefObject<HTMLDivElement | null> {
-  const notice = useRef<HTMLDivElement>(null);
+function useFocusAfterDecision(isOpen: boolean): RefObject<HTMLButtonElement | null> {
+  const review = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(isOpen);
   useEffect(() => {
-    if (wasOpen.current && !isOpen) focusIfLost(notice.current?.querySelector('button'));
+    if (wasOpen.current && !isOpen) focusIfLost(review.current);
     wasOpen.current = isOpen;
   }, [isOpen]);
   useEffect(() => {
-    const form = notice.current?.closest('form');
+    const form = review.current?.closest('form');
     return () => focusIfLost(form?.querySelector<HTMLElement>('[data-status]'));
   }, []);
-  return notice;
+  return review;
 }
 
 /** A closed dialog keeps the focus until the next frame. */
@@ -94,18 +100,21 @@ function focusIfLost(element: HTMLElement | null | undefined): void {
 function Fields({ fields }: { readonly fields: readonly ConflictField[] }) {
   if (fields.length === 0) return <p>{TEXTS.unknown}</p>;
   return (
-    <section className={styles.changed}>
-      <h3>{TEXTS.fields}</h3>
+    <Section title={TEXTS.fields} level={3} size={16} gap={8}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard */}
       <ul className={styles.fields} tabIndex={0} aria-label={TEXTS.fields}>
         {fields.map(({ label, isMine, values }) => (
           <li key={label}>
-            <span className={styles.label}>{label}</span>
+            <span className="strong wrap-anywhere">{label}</span>
             {isMine && <Badge tone="waiting">{TEXTS.alsoMine}</Badge>}
-            {values !== null && <span className={styles.values}>{describeValues(values)}</span>}
+            {values !== null && (
+              <span className={classNames('muted small tabular wrap-anywhere', styles.values)}>
+                {describeValues(values)}
+              </span>
+            )}
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

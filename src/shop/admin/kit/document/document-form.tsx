@@ -1,17 +1,21 @@
 import type { ReactNode, SubmitEvent } from 'react';
 import { Button } from '#src/ui/button.tsx';
 import type { ButtonVariant } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import type { Space } from '#src/ui/box.ts';
+import { Notice } from '#src/ui/notice.tsx';
+import { FormActions } from '#src/ui/form-actions.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { Conflict } from './conflict-dialog.tsx';
-import styles from './document-form.module.css';
 import type { DocumentState } from './use-document.ts';
 
 interface DocumentFormProps {
   readonly document: DocumentState;
   /** Name of the form for screen readers. */
   readonly label?: string;
+  /** Between the fields; default: 24. */
+  readonly gap?: Space;
   readonly className?: string | undefined;
   /** In a list, whose items may go when it is loaded again: what others change is loaded after the edit. */
   readonly isInList?: boolean;
@@ -24,34 +28,36 @@ interface DocumentFormProps {
 
 /** Fields of a document, with what happened to it and the buttons that save or discard its changes. */
 export function DocumentForm(props: DocumentFormProps) {
-  const { document, label, className, isInList = false, onSubmit, children, actions } = props;
+  const { document, label, gap = 24, className, isInList = false, onSubmit, children, actions } = props;
   const { ref, failure, conflict, isRestored } = document;
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     onSubmit?.(event);
     if (!event.defaultPrevented) document.submit(event);
   };
   return (
-    <form
+    <Stack
+      as="form"
       ref={ref}
-      className={classNames(styles.form, className)}
+      gap={gap}
+      className={className}
       noValidate
       aria-label={label}
       data-document={isInList ? undefined : true}
       onSubmit={submit}
     >
       {isRestored && !conflict && (
-        <output className={styles.notice}>Your changes of before are here again. Save or discard them.</output>
+        <Notice isStatus>Your changes of before are here again. Save or discard them.</Notice>
       )}
       {children}
       {failure !== null && (
-        <p role="alert" className={styles.failure}>
+        <Notice role="alert" tone="bad">
           {failure}
-        </p>
+        </Notice>
       )}
       {conflict && <Conflict conflict={conflict} />}
       {actions}
       <NeedsScript />
-    </form>
+    </Stack>
   );
 }
 
@@ -72,14 +78,14 @@ export function DocumentActions({ document, save, onDiscard, isQuiet = false, ch
   const { isBusy, isSavable } = document;
   const isHydrated = useHydrated();
   return (
-    <div className={styles.actions}>
+    <FormActions>
       <Button type="submit" disabled={!isHydrated || !isSavable} isBusy={isBusy}>
         {save}
       </Button>
       <DiscardButton document={document} onDiscard={onDiscard} />
       {children}
       <DocumentStatus document={document} isQuiet={isQuiet} />
-    </div>
+    </FormActions>
   );
 }
 
@@ -113,7 +119,7 @@ interface DocumentStatusProps {
 export function DocumentStatus({ document: { isChanged, isSaved }, isQuiet = false }: DocumentStatusProps) {
   const saved = isSaved && !isQuiet ? 'All changes are saved' : '';
   return (
-    <output className={styles.status} data-status tabIndex={-1}>
+    <output className="muted small" data-status tabIndex={-1}>
       {isChanged ? 'Unsaved changes' : saved}
     </output>
   );

@@ -12,14 +12,15 @@ import { BackLink } from '#src/ui/back-link.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import actionStyles from '../../kit/actions.module.css';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { useQuickAction } from '../../kit/quick-action.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import styles from './message-page.module.css';
 import { MessageState } from './message-state.tsx';
 
 const HOME = '/admin/messages';
@@ -48,24 +49,22 @@ export default function MessagePage() {
         </>
       }
     >
-      <section className={actionStyles.actions} aria-labelledby="message-title">
-        <h2 id="message-title">Message</h2>
-        <p className={actionStyles.muted}>
-          <a className={styles.address} href={`mailto:${message.email}`}>
+      <Section title="Message" surface="outlined">
+        <p className="muted measure">
+          <a className="link accent" href={`mailto:${message.email}`}>
             {message.email}
           </a>
           , <Moment at={message.created_at} shows="moment" />
         </p>
-        <p className={styles.text}>{message.message}</p>
-      </section>
+        <p className="multiline measure">{message.message}</p>
+      </Section>
       {message.answers.map((answer) => (
-        <section key={answer.id} className={actionStyles.actions} aria-labelledby={answer.id}>
-          <h2 id={answer.id}>Answer by {answer.author}</h2>
-          <p className={actionStyles.muted}>
+        <Section title={<>Answer by {answer.author}</>} key={answer.id} surface="outlined">
+          <p className="muted measure">
             <Moment at={answer.created_at} shows="moment" />
           </p>
-          <p className={styles.text}>{answer.text}</p>
-        </section>
+          <p className="multiline measure">{answer.text}</p>
+        </Section>
       ))}
       {!message.is_suspect && <Answer message={message} />}
       <Actions message={message} />
@@ -85,12 +84,11 @@ function Answer({ message }: { readonly message: ContactMessage }) {
     if (isSent) setText('');
   };
   return (
-    <section className={actionStyles.actions} aria-labelledby="answer-title">
-      <h2 id="answer-title">Answer</h2>
-      <p className={actionStyles.muted}>
+    <Section title="Answer" surface="outlined">
+      <p className="muted measure">
         Sent by mail to {message.email}. The mail does not quote the message, since anybody can enter any address.
       </p>
-      <form className={styles.form} onSubmit={(event) => void send(event)}>
+      <Stack as="form" gap={12} onSubmit={(event) => void send(event)}>
         <TextArea
           label="Your answer"
           value={text}
@@ -101,8 +99,8 @@ function Answer({ message }: { readonly message: ContactMessage }) {
           Send answer
         </Button>
         <NeedsScript />
-      </form>
-    </section>
+      </Stack>
+    </Section>
   );
 }
 
@@ -113,9 +111,8 @@ function Actions({ message: { id, is_suspect: isSpam, state } }: { readonly mess
   const params = { id };
   const isDone = state === 'done';
   return (
-    <section className={actionStyles.actions} aria-labelledby="actions-title">
-      <h2 id="actions-title">Actions</h2>
-      <div className={actionStyles.row}>
+    <Section title="Actions" surface="outlined">
+      <Row align="start">
         {!isSpam && (
           <Button
             variant="secondary"
@@ -163,7 +160,7 @@ function Actions({ message: { id, is_suspect: isSpam, state } }: { readonly mess
             await navigate(HOME, { replace: true });
           }}
         />
-      </div>
-    </section>
+      </Row>
+    </Section>
   );
 }

@@ -4,13 +4,13 @@ import type { ContactMessage } from '#src/shop/support/contact/contract.ts';
 import { formatTotal } from '#src/shop/counted-list.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Row } from '#src/ui/row.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { MessageState } from './message-state.tsx';
@@ -58,7 +58,9 @@ export default function MessagesPage() {
           ]}
         />
       </ListFilters>
-      {found !== null && found.spam > 0 && state !== 'spam' && <p className={rows.muted}>{describeSpam(found.spam)}</p>}
+      {found !== null && found.spam > 0 && state !== 'spam' && (
+        <p className="muted small">{describeSpam(found.spam)}</p>
+      )}
       <PagedList
         found={found}
         page={page}
@@ -75,7 +77,7 @@ export default function MessagesPage() {
           <RowList>
             {messages.map((message) => (
               <ListRow key={message.id} className={styles.message}>
-                <Row message={message} />
+                <MessageRow message={message} />
               </ListRow>
             ))}
           </RowList>
@@ -88,22 +90,22 @@ export default function MessagesPage() {
 const describeSpam = (count: number): string =>
   count === 1 ? '1 message was put aside as spam.' : `${formatNumber(count)} messages were put aside as spam.`;
 
-function Row({ message }: { readonly message: ContactMessage }) {
+function MessageRow({ message }: { readonly message: ContactMessage }) {
   return (
     <>
-      <div className={rows.name}>
+      <div>
         <RowLink to={`/admin/messages/${message.id}`}>
           {message.firstName} {message.lastName}
         </RowLink>
-        <p className={rows.muted}>{message.email}</p>
+        <p className="muted small">{message.email}</p>
       </div>
       <p className={styles.start}>{message.message}</p>
-      <p className={rows.muted}>
+      <p className="muted small">
         <Moment at={message.created_at} shows="moment" />
       </p>
-      <div className={rows.states}>
+      <Row rowGap={4}>
         <MessageState message={message} />
-      </div>
+      </Row>
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { subtractBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { call } from '#src/storefront/call.ts';
+import { Section } from '#src/ui/section.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { WholeOrder } from '../contract.ts';
 import { describeNotAccepted } from '../state-messages.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import styles from '../../kit/actions.module.css';
 import { formatBtcAtRate } from '../../refunds/web/decision-amount.ts';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';
 
@@ -18,13 +18,12 @@ export function AcceptAsPaid({ whole }: { readonly whole: WholeOrder }) {
   if (amount === null && refusal !== 'not-confirmed') return null;
   const waived = amount === null ? 0 : subtractBtc(due, amount);
   return (
-    <section className={styles.actions} aria-labelledby="settle-title">
-      <h2 id="settle-title">Accept as paid</h2>
+    <Section title="Accept as paid" surface="outlined">
       {amount === null ? (
-        <p className={styles.muted}>{describeNotAccepted('not-confirmed')} Then you can accept it as full payment.</p>
+        <p className="muted measure">{describeNotAccepted('not-confirmed')} Then you can accept it as full payment.</p>
       ) : (
         <>
-          <p className={styles.muted}>
+          <p className="muted measure">
             {`Accept ${formatBtcAtRate(amount, rate)} as full payment. `}
             {waived > 0
               ? `${formatBtcAtRate(waived, rate)} is waived. The order is then paid.`
@@ -50,6 +49,6 @@ export function AcceptAsPaid({ whole }: { readonly whole: WholeOrder }) {
           </ConfirmedAction>
         </>
       )}
-    </section>
+    </Section>
   );
 }

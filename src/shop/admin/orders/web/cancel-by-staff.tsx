@@ -1,9 +1,9 @@
 import { isDust } from '#src/shop/orders/status/payment-messages.ts';
 import { call } from '#src/storefront/call.ts';
+import { Section } from '#src/ui/section.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { WholeOrder } from '../contract.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import styles from '../../kit/actions.module.css';
 import { formatBtcAtRate } from '../../refunds/web/decision-amount.ts';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';
 
@@ -32,9 +32,8 @@ export function CancelByStaff({ whole }: { readonly whole: WholeOrder }) {
   // An order that staff created has this action in its own section.
   if (!canBeGivenUp || (whole.created_by !== null && whole.can_be_cancelled)) return null;
   return (
-    <section className={styles.actions} aria-labelledby="give-up-title">
-      <h2 id="give-up-title">Cancel the order</h2>
-      <p className={styles.muted}>{describeOrder(whole)}</p>
+    <Section title="Cancel the order" surface="outlined">
+      <p className="muted measure">{describeOrder(whole)}</p>
       <ConfirmedAction
         button="Cancel order"
         isDestructive
@@ -53,6 +52,6 @@ export function CancelByStaff({ whole }: { readonly whole: WholeOrder }) {
       >
         <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
       </ConfirmedAction>
-    </section>
+    </Section>
   );
 }

@@ -6,6 +6,9 @@ import { reloadPage } from '#src/storefront/reload-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Field } from '#src/ui/field.tsx';
+import { Lines } from '#src/ui/lines.ts';
+import { Stack } from '#src/ui/stack.ts';
+import { Section } from '#src/ui/section.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
@@ -44,28 +47,29 @@ export default function CarriersPage() {
   const mayChange = useMayUse('settings-changes');
   return (
     <AdminFrame title="Carriers">
-      <p className={styles.muted}>
+      <p className="muted small measure">
         The tracking link of a parcel is the address of its carrier with the tracking reference in place of
         {' {number}'}. Parcels that are already shipped keep their link.
       </p>
       {carriers === null && <ErrorState title="The carriers could not be loaded." onRetry={() => void reloadPage()} />}
       {carriers?.length === 0 && <EmptyState title="There are no carriers yet." />}
       {carriers !== null && carriers.length > 0 && (
-        <ul className={styles.carriers}>
+        <Lines isFramed>
           {carriers.map((carrier) => (
-            <li key={carrier.id} className={styles.carrier}>
-              <div className={styles.about}>
+            <Stack as="li" key={carrier.id} gap={8}>
+              <div className="wrap-anywhere">
                 <h2>{carrier.name}</h2>
-                <p className={styles.muted}>{carrier.url_pattern === '' ? 'No tracking link' : carrier.url_pattern}</p>
+                <p className="muted small measure">
+                  {carrier.url_pattern === '' ? 'No tracking link' : carrier.url_pattern}
+                </p>
               </div>
               {mayChange && <CarrierActions carrier={carrier} />}
-            </li>
+            </Stack>
           ))}
-        </ul>
+        </Lines>
       )}
       {mayChange ? (
-        <section className={styles.add} aria-labelledby="add-title">
-          <h2 id="add-title">Add a carrier</h2>
+        <Section title="Add a carrier" className={styles.form}>
           <ConfirmedAction
             button="Add carrier"
             question="Add this carrier?"
@@ -76,9 +80,9 @@ export default function CarriersPage() {
             <Field {...NAME} />
             <Field {...URL_PATTERN} />
           </ConfirmedAction>
-        </section>
+        </Section>
       ) : (
-        <p className={styles.muted}>Only owners can change carriers.</p>
+        <p className="muted small measure">Only owners can change carriers.</p>
       )}
     </AdminFrame>
   );
@@ -97,31 +101,35 @@ function CarrierActions({ carrier }: { readonly carrier: Carrier }) {
     saved: 'Carrier saved',
   });
   return (
-    <details className={styles.edit}>
-      <summary aria-label={`Edit ${carrier.name}`}>Edit</summary>
-      <DocumentForm document={state} isInList actions={<DocumentActions document={state} save="Save" isQuiet />}>
-        <Field
-          {...NAME}
-          value={value.name}
-          message={messageOf('name')}
-          onChange={(event) => set({ name: event.currentTarget.value })}
+    <details>
+      <summary className="link" aria-label={`Edit ${carrier.name}`}>
+        Edit
+      </summary>
+      <Stack gap={12} className={styles.form}>
+        <DocumentForm document={state} isInList actions={<DocumentActions document={state} save="Save" isQuiet />}>
+          <Field
+            {...NAME}
+            value={value.name}
+            message={messageOf('name')}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <Field
+            {...URL_PATTERN}
+            value={value.url_pattern}
+            message={messageOf('url_pattern')}
+            onChange={(event) => set({ url_pattern: event.currentTarget.value })}
+          />
+        </DocumentForm>
+        <ConfirmedAction
+          button="Delete"
+          isDestructive
+          question={`Delete ${carrier.name}?`}
+          meaning={<p>It can no longer be chosen. Parcels that are already shipped keep its name and link.</p>}
+          confirm="Delete"
+          done="Carrier deleted"
+          onConfirm={() => call('DELETE /carriers/{id}', { params })}
         />
-        <Field
-          {...URL_PATTERN}
-          value={value.url_pattern}
-          message={messageOf('url_pattern')}
-          onChange={(event) => set({ url_pattern: event.currentTarget.value })}
-        />
-      </DocumentForm>
-      <ConfirmedAction
-        button="Delete"
-        isDestructive
-        question={`Delete ${carrier.name}?`}
-        meaning={<p>It can no longer be chosen. Parcels that are already shipped keep its name and link.</p>}
-        confirm="Delete"
-        done="Carrier deleted"
-        onConfirm={() => call('DELETE /carriers/{id}', { params })}
-      />
+      </Stack>
     </details>
   );
 }

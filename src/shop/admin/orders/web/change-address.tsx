@@ -4,7 +4,6 @@ import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
-import styles from './ship.module.css';
 
 const FIELDS = [
   ['firstName', 'First name'],
@@ -19,8 +18,8 @@ const FIELDS = [
 export function ChangeAddress({ shipping: { billing, id, number } }: { readonly shipping: OrderToShip }) {
   const country = findCountryName(billing.country) ?? billing.country;
   return (
-    <details className={styles.address}>
-      <summary>Change address</summary>
+    <details>
+      <summary className="link">Change address</summary>
       <ConfirmedAction
         key={JSON.stringify(billing)}
         button="Change address"

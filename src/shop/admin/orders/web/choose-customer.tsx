@@ -1,6 +1,9 @@
 import { Link } from 'react-router';
 import { call } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/button.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Columns } from '#src/ui/columns.ts';
 import { Field } from '#src/ui/field.tsx';
 import styles from './new-order.module.css';
 import { SearchBox } from './search-box.tsx';
@@ -27,22 +30,23 @@ interface ChooseCustomerProps {
 /** The customer of a new order: an account, or the address and name of a new customer. */
 export function ChooseCustomer({ draft, onChange }: ChooseCustomerProps) {
   return (
-    <section className={styles.section} aria-labelledby="customer-title">
-      <h2 id="customer-title">Customer</h2>
+    <Section title="Customer" surface="outlined">
       {draft.kind === 'none' && <FindCustomer onChange={onChange} />}
       {draft.kind === 'known' && (
-        <div className={styles.chosen}>
+        <Row justify="between">
           <p className={styles.names}>
-            <Link to={`/admin/customers/${draft.customer.id}`}>{draft.customer.username}</Link>
-            <span className={styles.muted}>{draft.customer.email}</span>
+            <Link to={`/admin/customers/${draft.customer.id}`} className="link accent">
+              {draft.customer.username}
+            </Link>
+            <span className="muted small wrap-anywhere">{draft.customer.email}</span>
           </p>
           <Button variant="secondary" onClick={() => onChange({ kind: 'none' })}>
             Change customer
           </Button>
-        </div>
+        </Row>
       )}
       {draft.kind === 'new' && <NewCustomerFields customer={draft.customer} onChange={onChange} />}
-    </section>
+    </Section>
   );
 }
 
@@ -63,14 +67,14 @@ function FindCustomer({ onChange }: Pick<ChooseCustomerProps, 'onChange'>) {
         renderItem={({ username, email }) => (
           <span className={styles.names}>
             <span>{username}</span>
-            <span className={styles.muted}>{email}</span>
+            <span className="muted small wrap-anywhere">{email}</span>
           </span>
         )}
         onChoose={({ id, username, email }) => onChange({ kind: 'known', customer: { id, username, email } })}
       />
       <Button
         variant="secondary"
-        className={styles.start}
+
         onClick={() => onChange({ kind: 'new', customer: { email: '', name: '' } })}
       >
         New customer
@@ -86,7 +90,7 @@ interface NewCustomerFieldsProps extends Pick<ChooseCustomerProps, 'onChange'> {
 function NewCustomerFields({ customer, onChange }: NewCustomerFieldsProps) {
   return (
     <>
-      <div className={styles.fields}>
+      <Columns width={18}>
         <Field
           label="Email address"
           type="email"
@@ -108,12 +112,12 @@ function NewCustomerFields({ customer, onChange }: NewCustomerFieldsProps) {
           value={customer.name}
           onChange={({ currentTarget: { value: name } }) => onChange({ kind: 'new', customer: { ...customer, name } })}
         />
-      </div>
-      <p className={styles.muted}>
+      </Columns>
+      <p className="muted small wrap-anywhere">
         The customer gets an account without a password, and sets one with “Lost password”. An address that has an
         account uses that account.
       </p>
-      <Button variant="secondary" className={styles.start} onClick={() => onChange({ kind: 'none' })}>
+      <Button variant="secondary" onClick={() => onChange({ kind: 'none' })}>
         Find a customer instead
       </Button>
     </>

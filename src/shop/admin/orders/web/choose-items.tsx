@@ -3,7 +3,10 @@ import { MAX_CART_LINES, MAX_LINE_QUANTITY } from '#src/shop/cart/cart-limits.ts
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { call } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/button.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Lines } from '#src/ui/lines.ts';
 import { Field } from '#src/ui/field.tsx';
+import { Grid } from '#src/ui/grid.ts';
 import type { OrderVariant } from '#src/shop/orders/manual/contract.ts';
 import styles from './new-order.module.css';
 import { SearchBox } from './search-box.tsx';
@@ -46,8 +49,7 @@ export function ChooseItems({ lines, cart, onChange }: ChooseItemsProps) {
   };
   const gifts = cart?.cart_items.filter(({ isFree }) => isFree) ?? [];
   return (
-    <section className={styles.section} aria-labelledby="items-title">
-      <h2 id="items-title">Items</h2>
+    <Section title="Items" surface="outlined">
       <SearchBox
         label="Add an item"
         hint="Words of the name and its values, such as “iphone 256gb blue”, or the start of the SKU."
@@ -66,12 +68,12 @@ export function ChooseItems({ lines, cart, onChange }: ChooseItemsProps) {
           <>
             <span className={styles.names}>
               <span>{variant.name}</span>
-              <span className={styles.muted}>{describeValues(variant)}</span>
+              <span className="muted small wrap-anywhere">{describeValues(variant)}</span>
             </span>
             <span className={styles.price}>
               ${formatUsdAmount(variant.price_usd)}
               {(variant.available === null || variant.available > 0) && (
-                <span className={styles.muted}>{describeStock(variant)}</span>
+                <span className="muted small wrap-anywhere">{describeStock(variant)}</span>
               )}
             </span>
           </>
@@ -79,9 +81,9 @@ export function ChooseItems({ lines, cart, onChange }: ChooseItemsProps) {
         onChoose={add}
       />
       {lines.length === 0 ? (
-        <p className={styles.muted}>No items yet. Search for one to add it.</p>
+        <p className="muted small wrap-anywhere">No items yet. Search for one to add it.</p>
       ) : (
-        <ul className={styles.lines}>
+        <Lines className="tabular">
           {lines.map((line) => (
             <Line
               key={toVariantKey(line.variant)}
@@ -92,16 +94,23 @@ export function ChooseItems({ lines, cart, onChange }: ChooseItemsProps) {
             />
           ))}
           {gifts.map((gift) => (
-            <li key={`gift ${gift.product_id}`} className={styles.line}>
+            <Grid
+              as="li"
+              key={`gift ${gift.product_id}`}
+              foldsAt={767}
+              rowGap={8}
+              align="center"
+              className={styles.line}
+            >
               <p className={styles.names}>
                 <span>{gift.product.name}</span>
-                <span className={styles.muted}>Free gift of the promo code</span>
+                <span className="muted small wrap-anywhere">Free gift of the promo code</span>
               </p>
-            </li>
+            </Grid>
           ))}
-        </ul>
+        </Lines>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -121,10 +130,10 @@ function Line({ line: { variant, quantity }, cart, onQuantity, onRemove }: LineP
   );
   const notice = priced?.notices[0]?.message ?? null;
   return (
-    <li className={styles.line}>
+    <Grid as="li" foldsAt={767} rowGap={8} align="center" className={styles.line}>
       <p className={styles.names}>
         <span>{variant.name}</span>
-        <span className={styles.muted}>
+        <span className="muted small wrap-anywhere">
           {describeValues(variant)}. {describeStock(variant)}
         </span>
       </p>
@@ -148,6 +157,6 @@ function Line({ line: { variant, quantity }, cart, onQuantity, onRemove }: LineP
       <Button variant="quaternary" aria-label={`Remove ${variant.name}, ${describeValues(variant)}`} onClick={onRemove}>
         Remove
       </Button>
-    </li>
+    </Grid>
   );
 }

@@ -1,8 +1,8 @@
 import { call } from '#src/storefront/call.ts';
+import { Section } from '#src/ui/section.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { WholeOrder } from '../contract.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import styles from '../../kit/actions.module.css';
 import { formatBtcAtRate } from '../../refunds/web/decision-amount.ts';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';
 
@@ -14,9 +14,8 @@ export function CloseAsLoss({ whole }: { readonly whole: WholeOrder }) {
   const isForGood = outputs.some((output) => output.is_lost_for_good);
   const amount = lost > 0 ? formatBtcAtRate(lost, whole.rate_usd) : 'The missing amount';
   return (
-    <section className={styles.actions} aria-labelledby="close-title">
-      <h2 id="close-title">Close as a loss</h2>
-      <p className={styles.muted}>
+    <Section title="Close as a loss" surface="outlined">
+      <p className="muted measure">
         {isRefund ? 'More was refunded than is confirmed. ' : 'The order was shipped and is not paid. '}
         {isForGood
           ? 'A confirmed transaction spent the coins of its payment, which will not return.'
@@ -45,6 +44,6 @@ export function CloseAsLoss({ whole }: { readonly whole: WholeOrder }) {
       >
         <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
       </ConfirmedAction>
-    </section>
+    </Section>
   );
 }

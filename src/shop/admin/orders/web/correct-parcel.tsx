@@ -4,7 +4,6 @@ import { Field } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import { CarrierSelect } from './carrier-select.tsx';
-import styles from './ship.module.css';
 
 export const MAX_REFERENCE = 100;
 
@@ -21,8 +20,8 @@ export function CorrectParcel({ orderId, shipment, carriers, isDelivered }: Corr
   const { carrier, number, tracking_number: present } = shipment;
   const params = { id: orderId, number: String(number) };
   return (
-    <details className={styles.correction}>
-      <summary>Correct parcel {number}</summary>
+    <details>
+      <summary className="link">Correct parcel {number}</summary>
       <ConfirmedAction
         button="Save tracking details"
         label={`Save tracking details of parcel ${number}`}

@@ -3,6 +3,9 @@ import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
 import { MANUAL_WINDOW_NAMES, manualWindows } from '#src/shop/orders/checkout/manual-window.ts';
 import { toTotals } from '#src/shop/orders/checkout/web/to-totals.ts';
 import { Button } from '#src/ui/button.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Section } from '#src/ui/section.tsx';
+import { Notice } from '#src/ui/notice.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import styles from './new-order.module.css';
 import type { OrderDraft } from './use-order-draft.ts';
@@ -16,10 +19,9 @@ export function DraftPayment({ order }: DraftPaymentProps) {
   const { form, missing, preview, promoCode, setPromoCode } = order;
   const { cart } = preview;
   return (
-    <div className={styles.side}>
+    <Stack gap={24} className={styles.side}>
       <DraftTotals order={order} />
-      <section className={styles.section} aria-labelledby="payment-title">
-        <h2 id="payment-title">Payment</h2>
+      <Section title="Payment" surface="outlined">
         <Field
           label="Promo code (optional)"
           name="promo_code"
@@ -42,11 +44,11 @@ export function DraftPayment({ order }: DraftPaymentProps) {
         >
           Create order
         </Button>
-        <p id="create-hint" className={styles.muted}>
+        <p id="create-hint" className="muted small wrap-anywhere">
           {missing ?? 'The customer gets a mail with a link to pay. No login is needed.'}
         </p>
-      </section>
-    </div>
+      </Section>
+    </Stack>
   );
 }
 
@@ -54,15 +56,14 @@ function DraftTotals({ order: { preview } }: DraftPaymentProps) {
   const { cart, isStale, problem } = preview;
   if (cart === null) {
     return (
-      <section className={styles.section} aria-labelledby="totals-title">
-        <h2 id="totals-title">Totals</h2>
-        <p className={styles.muted}>{problem ?? 'Add an item to see what the order costs.'}</p>
-      </section>
+      <Section title="Totals" surface="outlined">
+        <p className="muted small wrap-anywhere">{problem ?? 'Add an item to see what the order costs.'}</p>
+      </Section>
     );
   }
   return (
     <CartTotals title="Totals" totals={toTotals(cart, 2)} isStale={isStale}>
-      {problem !== null && <p className={styles.muted}>{problem}</p>}
+      {problem !== null && <p className="muted small wrap-anywhere">{problem}</p>}
     </CartTotals>
   );
 }
@@ -89,9 +90,9 @@ function Failure({ order: { form } }: DraftPaymentProps) {
   const openOrderId = form.messageOf('order_id');
   return (
     form.failure !== null && (
-      <p role="alert" className={styles.failure}>
+      <Notice role="alert" tone="bad">
         {form.failure} {openOrderId !== undefined && <Link to={`/admin/orders/${openOrderId}`}>Open that order</Link>}
-      </p>
+      </Notice>
     )
   );
 }

@@ -6,9 +6,9 @@ import { call } from '#src/storefront/call.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Select } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
+import { Section } from '#src/ui/section.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { WholeOrder } from '../contract.ts';
-import actions from '../../kit/actions.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';
 
@@ -17,9 +17,8 @@ export function PaymentLink({ whole: { order, pay_path: path } }: { readonly who
   const isHydrated = useHydrated();
   if (order.payment_status !== 'pending' && order.payment_status !== 'user_paid') return null;
   return (
-    <section className={actions.actions} aria-labelledby="link-title">
-      <h2 id="link-title">Payment link</h2>
-      <p className={actions.muted}>Anyone with the link can pay. It shows no personal details.</p>
+    <Section title="Payment link" surface="outlined">
+      <p className="muted measure">Anyone with the link can pay. It shows no personal details.</p>
       <div>
         <CopyButton
           text={isHydrated ? new URL(path, globalThis.location.origin).href : null}
@@ -28,7 +27,7 @@ export function PaymentLink({ whole: { order, pay_path: path } }: { readonly who
           variant="secondary"
         />
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -52,8 +51,7 @@ export function ManualOrder({ whole }: { readonly whole: WholeOrder }) {
     }
   };
   return (
-    <section className={actions.actions} aria-labelledby="manual-title">
-      <h2 id="manual-title">Created by staff</h2>
+    <Section title="Created by staff" surface="outlined">
       {canBeRenewed && (
         <ConfirmedAction
           button="Renew price"
@@ -98,6 +96,6 @@ export function ManualOrder({ whole }: { readonly whole: WholeOrder }) {
           <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
         </ConfirmedAction>
       )}
-    </section>
+    </Section>
   );
 }

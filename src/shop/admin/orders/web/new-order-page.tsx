@@ -6,13 +6,14 @@ import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Section } from '#src/ui/section.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { ChooseCustomer } from './choose-customer.tsx';
 import { ChooseItems } from './choose-items.tsx';
 import { DraftPayment } from './draft-payment.tsx';
-import styles from './new-order.module.css';
 import { useOrderDraft } from './use-order-draft.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -43,11 +44,10 @@ export default function NewOrderPage() {
       <NeedsScript />
       <form noValidate onSubmit={order.form.submit}>
         <SideColumns sidebar={<DraftPayment order={order} />}>
-          <div className={styles.main}>
+          <Stack gap={24}>
             <ChooseCustomer draft={order.customer} onChange={order.setCustomer} />
             <ChooseItems lines={order.lines} cart={cart} onChange={order.setLines} />
-            <section className={styles.section} aria-labelledby="delivery-title">
-              <h2 id="delivery-title">Delivery details</h2>
+            <Section title="Delivery details" surface="outlined">
               <BillingFields
                 draft={delivery.draft}
                 countries={countries}
@@ -65,8 +65,8 @@ export default function NewOrderPage() {
                   />
                 )}
               </BillingFields>
-            </section>
-          </div>
+            </Section>
+          </Stack>
         </SideColumns>
       </form>
     </AdminFrame>

@@ -3,7 +3,11 @@ import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatExactBtc, toSats } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { formatDepth } from '#src/shop/payments/ledger/format-depth.ts';
 import { getDustLimit } from '#src/shop/payments/ledger/min-refund.ts';
+import { Fact, Facts } from '#src/ui/facts.tsx';
+import { Lines } from '#src/ui/lines.ts';
+import { Row } from '#src/ui/row.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
 import type { WholeOrder } from '../contract.ts';
 import { describeLoss, describeState } from '../state-messages.ts';
 import styles from './order-ledger.module.css';
@@ -47,17 +51,16 @@ export function Amounts({ whole }: { readonly whole: WholeOrder }) {
       : ['At the present rate', `${formatExactBtc(present)} BTC`],
   ];
   return (
-    <dl className={styles.facts}>
+    <Facts className={styles.facts}>
       {rows.map(
         (row) =>
           row !== null && (
-            <div key={row[0]}>
-              <dt>{row[0]}</dt>
-              <dd>{row[1]}</dd>
-            </div>
+            <Fact key={row[0]} label={row[0]}>
+              {row[1]}
+            </Fact>
           ),
       )}
-    </dl>
+    </Facts>
   );
 }
 
@@ -65,13 +68,13 @@ export function Amounts({ whole }: { readonly whole: WholeOrder }) {
 export function PaidTo({ address: { address, derivation_index: index, path } }: Pick<WholeOrder, 'address'>) {
   return (
     <>
-      <p className={styles.line}>
-        <code translate="no" className={styles.code}>
+      <Row as="p" gap={16} rowGap={0}>
+        <code translate="no" className={classNames('fine', styles.code)}>
           {address}
         </code>
         <CopyButton text={address} contentName="address" variant="quaternary" />
-      </p>
-      <p className={styles.muted}>
+      </Row>
+      <p className="muted small wrap-anywhere">
         Address {index} of {path === null ? 'an account that was in use before' : 'the account'}
         {path !== null && (
           <span>
@@ -100,51 +103,51 @@ export function Outputs({
   more_dust: more,
   required,
 }: Pick<WholeOrder, 'outputs' | 'more_dust'> & { readonly required: number }) {
-  if (outputs.length === 0) return <p className={styles.muted}>No payments yet.</p>;
+  if (outputs.length === 0) return <p className="muted small wrap-anywhere">No payments yet.</p>;
   return (
-    <ul className={styles.list}>
+    <Lines isFramed>
       {outputs.map((output) => (
         <li key={`${output.txid}:${output.vout}`}>
-          <p className={styles.line}>
+          <Row as="p" gap={16} rowGap={0}>
             {output.is_live ? (
               <strong translate="no">{formatExactBtc(output.amount_btc)} BTC</strong>
             ) : (
               <s translate="no">{formatExactBtc(output.amount_btc)} BTC</s>
             )}
-            <span className={styles.muted}>{describeDepth(output, required)}</span>
-            {output.is_coinbase && <span className={styles.muted}>Mining reward</span>}
-            <span className={styles.muted}>
+            <span className="muted small wrap-anywhere">{describeDepth(output, required)}</span>
+            {output.is_coinbase && <span className="muted small wrap-anywhere">Mining reward</span>}
+            <span className="muted small wrap-anywhere">
               Seen <Moment at={output.first_seen} shows="moment" />
             </span>
-          </p>
-          <p className={styles.line}>
-            <code translate="no" className={styles.code}>
+          </Row>
+          <Row as="p" gap={16} rowGap={0}>
+            <code translate="no" className={classNames('fine', styles.code)}>
               {output.txid}:{output.vout}
             </code>
             <CopyButton text={output.txid} contentName="transaction id" variant="quaternary" />
-          </p>
+          </Row>
         </li>
       ))}
       {more.outputs > 0 && (
         <li>
-          <p className={styles.muted}>
+          <p className="muted small wrap-anywhere">
             {more.outputs} more outputs below 294 satoshis, {formatExactBtc(more.amount_btc)} BTC in all
           </p>
         </li>
       )}
-    </ul>
+    </Lines>
   );
 }
 
 /** Oldest first, with the notes of staff. */
 export function History({ timeline }: Pick<WholeOrder, 'timeline'>) {
   return (
-    <ol className={styles.list}>
+    <Lines as="ol" isFramed>
       {timeline.map(({ kind, text, at, received_btc: received, note, by }, index) => (
         <li key={`${at} ${kind}`}>
           <p>{text}</p>
-          {note !== null && <p className={styles.note}>{note}</p>}
-          <p className={styles.muted}>
+          {note !== null && <p className="multiline measure">{note}</p>}
+          <p className="muted small wrap-anywhere">
             <Moment at={at} shows="moment" />
             {by !== null && <span> · by {by}</span>}
             {received !== null && received > 0 && received !== timeline[index - 1]?.received_btc && (
@@ -153,6 +156,6 @@ export function History({ timeline }: Pick<WholeOrder, 'timeline'>) {
           </p>
         </li>
       ))}
-    </ol>
+    </Lines>
   );
 }

@@ -1,11 +1,12 @@
 import type { OrderNote } from '#src/shop/orders/desk/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { Section } from '#src/ui/section.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
+import { Lines } from '#src/ui/lines.ts';
+import { Row } from '#src/ui/row.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import actions from '../../kit/actions.module.css';
 import { readText } from '../../kit/form-text.ts';
-import styles from './ship.module.css';
 
 const MAX_NOTE = 2_000;
 
@@ -18,15 +19,14 @@ interface OrderNotesProps {
 /** OPS-13: internal notes, which customers never see. */
 export function OrderNotes({ orderId: id, notes }: OrderNotesProps) {
   return (
-    <section className={actions.actions} aria-labelledby="notes-title">
-      <h2 id="notes-title">Internal notes</h2>
+    <Section title="Internal notes" surface="outlined">
       {notes.length > 0 && (
-        <ol className={styles.notes}>
+        <Lines as="ol">
           {notes.map((note) => (
-            <li key={note.id} className={styles.note}>
+            <Row as="li" key={note.id} gap={16} rowGap={4} align="start" justify="between">
               <div>
-                <p className={styles.text}>{note.text}</p>
-                <p className={actions.muted}>
+                <p className="multiline">{note.text}</p>
+                <p className="muted measure">
                   {note.by ?? 'Deleted account'} · <Moment at={note.at} shows="moment" />
                 </p>
               </div>
@@ -35,14 +35,14 @@ export function OrderNotes({ orderId: id, notes }: OrderNotesProps) {
                 variant="quaternary"
                 isDestructive
                 question="Delete this note?"
-                meaning={<p className={styles.text}>{note.text}</p>}
+                meaning={<p className="multiline">{note.text}</p>}
                 confirm="Delete"
                 done="Note deleted"
                 onConfirm={() => call('DELETE /orders/{id}/notes/{note_id}', { params: { id, note_id: note.id } })}
               />
-            </li>
+            </Row>
           ))}
-        </ol>
+        </Lines>
       )}
       <ConfirmedAction
         button="Add note"
@@ -56,6 +56,6 @@ export function OrderNotes({ orderId: id, notes }: OrderNotesProps) {
       >
         <TextArea label="Note, for staff only" name="note" rows={3} required maxLength={MAX_NOTE} />
       </ConfirmedAction>
-    </section>
+    </Section>
   );
 }

@@ -32,6 +32,7 @@ import { useMayUse } from '../../kit/use-may-use.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
+import { Section } from '#src/ui/section.tsx';
 
 /** Tasks that need a refund. */
 const MONEY_BACK: Readonly<Record<StaffTaskKind, boolean>> = {
@@ -114,11 +115,10 @@ export default function OrderPage() {
       beside={<OrderStatus order={order} isForStaff />}
     >
       {whole.attention !== null && <StaffTask attention={whole.attention} />}
-      <SideColumns sidebar={<Facts whole={whole} shipping={shipping} invoices={invoices} />}>
-        <section aria-labelledby="payment-title">
-          <h2 id="payment-title">Payment</h2>
+      <SideColumns sidebar={<Sidebar whole={whole} shipping={shipping} invoices={invoices} />}>
+        <Section title="Payment" gap={12}>
           <Amounts whole={whole} />
-        </section>
+        </Section>
         <PaymentLink whole={whole} />
         {mayCreate && <ManualOrder whole={whole} />}
         {mayDecide && (
@@ -150,65 +150,77 @@ export default function OrderPage() {
           {(loaded) => <OrderNotes orderId={order.id} notes={loaded} />}
         </LoadedPart>
         {mails !== null && <RepeatMail orderId={order.id} {...mails} />}
-        <section aria-labelledby="outputs-title">
-          <h2 id="outputs-title">Transactions</h2>
+        <Section title="Transactions" gap={12}>
           <Outputs
             outputs={whole.outputs}
             more_dust={whole.more_dust}
             required={order.payment.required_confirmations}
           />
-        </section>
-        <section aria-labelledby="history-title">
-          <h2 id="history-title">Timeline</h2>
+        </Section>
+        <Section title="Timeline" gap={12}>
           <History timeline={whole.timeline} />
-        </section>
+        </Section>
       </SideColumns>
     </AdminFrame>
   );
 }
 
-interface FactsProps {
+interface SidebarProps {
   readonly whole: WholeOrder;
   readonly shipping: OrderToShip | null;
   readonly invoices: readonly ShownInvoice[];
 }
 
 /** Buyer, addresses, items and invoices. */
-function Facts({ whole, shipping, invoices }: FactsProps) {
+function Sidebar({ whole, shipping, invoices }: SidebarProps) {
   const { order, buyer } = whole;
   // Without an address the account was erased or belongs to the team.
   const maySeeCustomer = useMayUse('customers') && buyer.email !== '';
   return (
     <>
-      <section aria-labelledby="buyer-title">
-        <h2 id="buyer-title">Buyer</h2>
-        <p className={styles.text}>
-          {maySeeCustomer ? <Link to={`/admin/customers/${buyer.id}`}>{buyer.username}</Link> : buyer.username}
-        </p>
-        {buyer.email !== '' && (
-          <p className={styles.text}>
-            <a href={`mailto:${buyer.email}`}>{buyer.email}</a>
+      <Section title="Buyer" gap={12}>
+        <div>
+          <p className="wrap-anywhere">
+            {maySeeCustomer ? (
+              <Link to={`/admin/customers/${buyer.id}`} className="link accent">
+                {buyer.username}
+              </Link>
+            ) : (
+              buyer.username
+            )}
           </p>
-        )}
-        <p className={styles.muted}>
-          Ordered <Moment at={order.created_at} shows="moment" />
-        </p>
-        {whole.created_by !== null && <p className={styles.muted}>Created by staff: {whole.created_by}</p>}
-      </section>
-      <section aria-labelledby="delivery-title">
-        <h2 id="delivery-title">Delivery address</h2>
-        <OrderAddress billing={order.billing} />
-        {shipping?.is_address_changeable === true && <ChangeAddress shipping={shipping} />}
-      </section>
-      <section aria-labelledby="address-title">
-        <h2 id="address-title">Payment address</h2>
-        <PaidTo address={whole.address} />
-      </section>
-      <section aria-labelledby="items-title">
-        <h2 id="items-title">Items</h2>
-        <OrderItems items={order.order_items} />
-        {(order.shipping_usd > 0 || order.tax !== null) && <OrderTotals order={order} />}
-      </section>
+          {buyer.email !== '' && (
+            <p className="wrap-anywhere">
+              <a className="link accent" href={`mailto:${buyer.email}`}>
+                {buyer.email}
+              </a>
+            </p>
+          )}
+          <p className="muted small wrap-anywhere">
+            Ordered <Moment at={order.created_at} shows="moment" />
+          </p>
+          {whole.created_by !== null && (
+            <p className="muted small wrap-anywhere">Created by staff: {whole.created_by}</p>
+          )}
+        </div>
+      </Section>
+      <Section title="Delivery address" gap={12}>
+        <div>
+          <OrderAddress billing={order.billing} />
+          {shipping?.is_address_changeable === true && <ChangeAddress shipping={shipping} />}
+        </div>
+      </Section>
+      <Section title="Payment address" gap={12}>
+        <div>
+          <PaidTo address={whole.address} />
+        </div>
+      </Section>
+      <Section title="Items" gap={12}>
+        <div>
+          <OrderItems items={order.order_items} />
+          {(order.shipping_usd > 0 || order.tax !== null) && <OrderTotals order={order} />}
+        </div>
+      </Section>
       {/* Last, since it appears a moment after the payment and must not move what staff are reading. */}
       <InvoiceList invoices={invoices} toPath={(id) => `/support/invoices/${id}/pdf`} />
     </>
@@ -218,16 +230,17 @@ function Facts({ whole, shipping, invoices }: FactsProps) {
 function StaffTask({ attention }: { readonly attention: NonNullable<WholeOrder['attention']> }) {
   const { title, text } = describeStaffTask(attention.kind);
   return (
-    <section
+    <Section
+      title={title}
+      gap={4}
+      surface="soft"
       className={styles.attention}
       data-tone={isUrgent(attention.kind) ? 'bad' : undefined}
-      aria-labelledby="attention-title"
     >
-      <h2 id="attention-title">{title}</h2>
-      <p>{text}</p>
-      <p className={styles.muted}>
+      <p className="measure">{text}</p>
+      <p className="muted small wrap-anywhere">
         Since <Moment at={attention.since} shows="moment" />
       </p>
-    </section>
+    </Section>
   );
 }

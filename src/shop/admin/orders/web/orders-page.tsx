@@ -9,8 +9,10 @@ import { formatBtcAmount, formatNumber, formatUsdAmount } from '#src/shop/format
 import { mayUse } from '#src/shop/permissions.ts';
 import { findCountryName, listCountries, regionNames } from '#src/shop/regions.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
 import { Field } from '#src/ui/field.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Columns } from '#src/ui/columns.ts';
+import { Section } from '#src/ui/section.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import type { SupportedOrder } from '#src/shop/orders/list/contract.ts';
 import { findTotalProblems, readOrderFilter, toFilterQuery } from '#src/shop/orders/list/list-query.ts';
@@ -25,7 +27,6 @@ import { ListTitle } from '../../kit/list-title.tsx';
 import styles from './orders-page.module.css';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { readPageNumber, readRole, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
@@ -104,14 +105,14 @@ export default function OrdersPage() {
       }
       beside={mayCreate && <ButtonLink to="/admin/orders/new">New order</ButtonLink>}
     >
-      <nav className={styles.tabs} aria-label="Lists of orders">
+      <Row as="nav" gap={8} className={styles.tabs} aria-label="Lists of orders">
         <Link to="/admin/orders" aria-current={isQueue ? undefined : 'page'}>
           All orders
         </Link>
         <Link to="/admin/orders?queue=to-ship" aria-current={isQueue ? 'page' : undefined}>
           To ship
         </Link>
-      </nav>
+      </Row>
       <OrderFilters filter={filter} totalProblems={totalProblems} timeZone={found?.time_zone ?? null} />
       {saved !== null && <SavedFilters saved={saved} query={new URLSearchParams(toFilterQuery(filter)).toString()} />}
       <PagedList
@@ -144,9 +145,8 @@ interface OrderExportProps {
 function OrderExport({ filter, isFiltered }: OrderExportProps) {
   const query = new URLSearchParams(toFilterQuery({ ...filter, q: '' }));
   return (
-    <section className={styles.export} aria-labelledby="export-title">
-      <h2 id="export-title">Export</h2>
-      <p className={styles.muted}>
+    <Section title="Export" gap={12}>
+      <p className="muted">
         {isFiltered ? 'The orders of these filters, ' : 'All orders, '}
         {filter.q === ''
           ? 'with names and addresses of their recipients. '
@@ -154,7 +154,7 @@ function OrderExport({ filter, isFiltered }: OrderExportProps) {
         Keep the file safe.
       </p>
       <DownloadButton path={`/exports/orders?${query}`} text="Download orders as CSV" />
-    </section>
+    </Section>
   );
 }
 
@@ -197,8 +197,8 @@ function OrderFilters({ filter, totalProblems, timeZone }: OrderFiltersProps) {
         options={isQueue ? FULFILMENTS.slice(0, 2) : FULFILMENTS}
       />
       <details className={styles.more} open={hasMore}>
-        <summary>More filters</summary>
-        <div className={styles.moreFields}>
+        <summary className="link">More filters</summary>
+        <Columns width={9}>
           <Field label={`Ordered from${zone}`} name="from" type="date" defaultValue={filter.from} />
           <Field label={`Ordered until${zone}`} name="to" type="date" defaultValue={filter.to} />
           <ChoiceFilter
@@ -231,7 +231,7 @@ function OrderFilters({ filter, totalProblems, timeZone }: OrderFiltersProps) {
             autoCapitalize="characters"
             spellCheck={false}
           />
-        </div>
+        </Columns>
       </details>
     </ListFilters>
   );
@@ -243,7 +243,7 @@ function OrderRows({ orders }: { readonly orders: readonly SupportedOrder[] }) {
     <RowList>
       {orders.map((order) => (
         <ListRow key={order.id} className={styles.order}>
-          <Row order={order} />
+          <OrderRow order={order} />
         </ListRow>
       ))}
     </RowList>
@@ -251,8 +251,8 @@ function OrderRows({ orders }: { readonly orders: readonly SupportedOrder[] }) {
   if (!orders.some((order) => order.can_ship)) return list;
   return (
     <Form method="get" action="/admin/orders/ship" className={styles.choice}>
-      <fieldset className={styles.chosen}>
-        <legend>Chosen orders</legend>
+      <Row as="fieldset" className={styles.chosen}>
+        <legend className="muted">Chosen orders</legend>
         <Button type="submit">Ship</Button>
         <Button type="submit" variant="secondary" formAction="/admin/orders/pick-list">
           Pick list
@@ -260,13 +260,13 @@ function OrderRows({ orders }: { readonly orders: readonly SupportedOrder[] }) {
         <Button type="submit" variant="secondary" formAction="/admin/orders/packing-slips">
           Packing slips
         </Button>
-      </fieldset>
+      </Row>
       {list}
     </Form>
   );
 }
 
-function Row({ order }: { readonly order: SupportedOrder }) {
+function OrderRow({ order }: { readonly order: SupportedOrder }) {
   return (
     <>
       <div className={styles.box}>
@@ -276,28 +276,28 @@ function Row({ order }: { readonly order: SupportedOrder }) {
           </label>
         )}
       </div>
-      <div className={rows.name}>
+      <div>
         <RowLink to={`/admin/orders/${order.id}`}>
           <OrderNumber number={order.number} />
         </RowLink>
-        <p className={rows.muted}>{order.username}</p>
+        <p className="muted small">{order.username}</p>
       </div>
-      <p className={rows.muted}>
+      <p className="muted small">
         <Moment at={order.created_at} shows="moment" />
         <br />
         {order.recipient}, {findCountryName(order.country) ?? order.country}
       </p>
-      <div className={classNames(rows.states, styles.status)}>
+      <Row rowGap={4} className={styles.status}>
         <OrderStatus order={order} isForStaff />
-        {!IS_IMPLIED_BY_STATUS[order.state] && <span className={rows.muted}>{describeState(order.state)}</span>}
-      </div>
+        {!IS_IMPLIED_BY_STATUS[order.state] && <span className="muted small">{describeState(order.state)}</span>}
+      </Row>
       <div className={styles.total}>
-        <p translate="no" className={rows.strong}>
+        <p translate="no" className="strong">
           {formatBtcAmount(order.due_btc)} BTC
         </p>
-        <p className={rows.muted}>${formatDollarTotal(order.total_usd - order.waived_usd)}</p>
-        {order.waived_usd > 0 && <p className={rows.muted}>${formatUsdAmount(order.waived_usd)} waived</p>}
-        {order.refunded_usd > 0 && <p className={rows.muted}>${formatUsdAmount(order.refunded_usd)} refunded</p>}
+        <p className="muted small">${formatDollarTotal(order.total_usd - order.waived_usd)}</p>
+        {order.waived_usd > 0 && <p className="muted small">${formatUsdAmount(order.waived_usd)} waived</p>}
+        {order.refunded_usd > 0 && <p className="muted small">${formatUsdAmount(order.refunded_usd)} refunded</p>}
       </div>
     </>
   );

@@ -9,7 +9,10 @@ import { requireStaff, readChosenIds } from '../../kit/staff-page.ts';
 import { createSlip } from './packing-slip.ts';
 import { PrintFrame } from './print-frame.tsx';
 import styles from './print.module.css';
+import { Row } from '#src/ui/row.ts';
 import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Table } from '#src/ui/table.tsx';
+import { Stack } from '#src/ui/stack.ts';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Packing slips · Back office', matches) },
@@ -45,13 +48,13 @@ export default function PackingSlipsPage() {
         />
       ) : (
         slips.map(({ order, title, items }) => (
-          <section key={order.id} className={styles.slip} aria-labelledby={`slip-${order.id}`}>
-            <div className={styles.head}>
+          <Stack as="section" key={order.id} gap={24} className={styles.slip} aria-labelledby={`slip-${order.id}`}>
+            <Row gap={24} rowGap={8} align="start" justify="between">
               <div>
                 <h2 id={`slip-${order.id}`}>
                   <Unbroken text={title} />
                 </h2>
-                <p className={styles.muted}>
+                <p className="muted small wrap-anywhere">
                   Ordered{' '}
                   <time dateTime={order.created_at} suppressHydrationWarning>
                     {formatDate(order.created_at, 'moment', found?.time_zone ?? UTC)}
@@ -62,9 +65,9 @@ export default function PackingSlipsPage() {
                 <strong>{shop.name || shop.company}</strong>
                 <span>{shop.address}</span>
               </p>
-            </div>
+            </Row>
             <OrderAddress billing={order.billing} />
-            <table className={styles.table}>
+            <Table label={`Items of ${title}`} className={styles.table}>
               <thead>
                 <tr>
                   <th scope="col" className={styles.count}>
@@ -83,8 +86,8 @@ export default function PackingSlipsPage() {
                   </tr>
                 ))}
               </tbody>
-            </table>
-          </section>
+            </Table>
+          </Stack>
         ))
       )}
     </PrintFrame>

@@ -4,7 +4,6 @@ import { call } from '#src/storefront/call.ts';
 import { Select } from '#src/ui/field.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
-import styles from './saved-filters.module.css';
 
 const MODES: Readonly<Record<PaidOrderMailSettings['mode'], string>> = {
   each: 'For each paid order',
@@ -26,8 +25,8 @@ export function PaidOrderMails({ settings }: { readonly settings: PaidOrderMailS
     saved: 'Setting saved',
   });
   return (
-    <details className={styles.saved}>
-      <summary>Mails about paid orders</summary>
+    <details>
+      <summary className="link">Mails about paid orders</summary>
       <DocumentForm document={state} isInList actions={<DocumentActions document={state} save="Save" isQuiet />}>
         <Select
           label="Staff get a mail"

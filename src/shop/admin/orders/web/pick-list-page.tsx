@@ -9,6 +9,7 @@ import { PrintFrame } from './print-frame.tsx';
 import styles from './print.module.css';
 import { Unbroken } from '#src/ui/unbroken.tsx';
 import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
+import { Table } from '#src/ui/table.tsx';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Pick list · Back office', matches) },
@@ -40,44 +41,41 @@ export default function PickListPage() {
         />
       ) : (
         <>
-          <p className={styles.muted}>
+          <p className="muted small wrap-anywhere">
             {orders.length === 1 ? 'For 1 order' : `For ${orders.length} orders`}:{' '}
             <Unbroken text={orders.map(({ number }) => number).join(', ')} />
             {left > 0 && (
               <span>{`. ${left} chosen ${left === 1 ? 'order has' : 'orders have'} nothing to ship now.`}</span>
             )}
           </p>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
-          <section aria-label="Items to pick" tabIndex={0} className={styles.scroll}>
-            <table className={styles.table}>
-              <thead>
-                <tr>
-                  <th scope="col">SKU</th>
-                  <th scope="col">Item</th>
-                  <th scope="col" className={styles.count}>
-                    Units
-                  </th>
-                  <th scope="col">Orders</th>
+          <Table label="Items to pick" className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">SKU</th>
+                <th scope="col">Item</th>
+                <th scope="col" className={styles.count}>
+                  Units
+                </th>
+                <th scope="col">Orders</th>
+              </tr>
+            </thead>
+            <tbody>
+              {picked.map(({ sku, name, quantity, orders: numbers }) => (
+                <tr key={sku ?? name}>
+                  <td translate="no">{sku ?? '–'}</td>
+                  <td>{name}</td>
+                  <td className={styles.count}>{quantity}</td>
+                  <td>
+                    {numbers.map((number) => (
+                      <div key={number}>
+                        <OrderNumber number={number} />
+                      </div>
+                    ))}
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {picked.map(({ sku, name, quantity, orders: numbers }) => (
-                  <tr key={sku ?? name}>
-                    <td translate="no">{sku ?? '–'}</td>
-                    <td>{name}</td>
-                    <td className={styles.count}>{quantity}</td>
-                    <td>
-                      {numbers.map((number) => (
-                        <div key={number}>
-                          <OrderNumber number={number} />
-                        </div>
-                      ))}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+              ))}
+            </tbody>
+          </Table>
         </>
       )}
     </PrintFrame>

@@ -4,6 +4,8 @@ import { BackLink } from '#src/ui/back-link.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Row } from '#src/ui/row.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import styles from './print.module.css';
 
@@ -21,21 +23,23 @@ interface PrintFrameProps {
 export function PrintFrame({ title, isFailed, isEmpty, isTitlePrinted = true, children }: PrintFrameProps) {
   const isHydrated = useHydrated();
   const beside = (
-    <span className={styles.print}>
+    <Row as="span" gap={16} rowGap={4} className="screen-only">
       {!isFailed && !isEmpty && (
         <Button disabled={!isHydrated} onClick={() => window.print()}>
           Print
         </Button>
       )}
       <BackLink to="/admin/orders?queue=to-ship" text="Orders to ship" />
-    </span>
+    </Row>
   );
   const frame = (
     <AdminFrame title={title} beside={beside}>
       {isFailed ? (
         <ErrorState title="The orders could not be loaded." onRetry={() => void reloadPage()} />
       ) : (
-        <div className={styles.sheet}>{children}</div>
+        <Stack gap={48} className={styles.sheet}>
+          {children}
+        </Stack>
       )}
     </AdminFrame>
   );

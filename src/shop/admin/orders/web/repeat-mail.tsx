@@ -1,8 +1,8 @@
 import type { RepeatableMail } from '#src/shop/orders/desk/contract.ts';
 import { call } from '#src/storefront/call.ts';
+import { Section } from '#src/ui/section.tsx';
 import { Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import actions from '../../kit/actions.module.css';
 import { readText } from '../../kit/form-text.ts';
 
 const NAMES: Readonly<Record<RepeatableMail['mail'], string>> = {
@@ -28,10 +28,9 @@ interface RepeatMailProps {
 export function RepeatMail({ orderId, mails, left }: RepeatMailProps) {
   if (mails.length === 0) return null;
   return (
-    <section className={actions.actions} aria-labelledby="mails-title">
-      <h2 id="mails-title">Mails</h2>
+    <Section title="Mails" surface="outlined">
       {left === 0 ? (
-        <p className={actions.muted}>
+        <p className="muted measure">
           Three mails were sent again within an hour. You can send the next one once an hour has passed.
         </p>
       ) : (
@@ -57,6 +56,6 @@ export function RepeatMail({ orderId, mails, left }: RepeatMailProps) {
           </Select>
         </ConfirmedAction>
       )}
-    </section>
+    </Section>
   );
 }

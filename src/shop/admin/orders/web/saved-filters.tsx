@@ -6,6 +6,7 @@ import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { Field } from '#src/ui/field.tsx';
+import { Row } from '#src/ui/row.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import styles from './saved-filters.module.css';
@@ -21,14 +22,14 @@ export function SavedFilters({ saved, query }: SavedFiltersProps) {
   const isSaved = saved.some((one) => one.query === query);
   if (saved.length === 0 && query === '') return null;
   return (
-    <details className={styles.saved} open={saved.length > 0 || undefined}>
-      <summary>Saved filters</summary>
+    <details open={saved.length > 0 || undefined}>
+      <summary className="link">Saved filters</summary>
       {saved.length > 0 && (
-        <ul className={styles.list}>
+        <Row as="ul" gap={8} className={styles.list}>
           {saved.map((filter) => (
             <Saved key={filter.id} filter={filter} isPresent={filter.query === query} />
           ))}
-        </ul>
+        </Row>
       )}
       {query !== '' && !isSaved && (
         <ConfirmedAction
@@ -57,7 +58,7 @@ function Saved({ filter, isPresent }: { readonly filter: SavedOrderFilter; reado
     showToast('success', 'Filter deleted');
   };
   return (
-    <li>
+    <Row as="li" gap={0}>
       <Link to={`/admin/orders?${filter.query}`} aria-current={isPresent ? 'page' : undefined}>
         {filter.name}
       </Link>
@@ -69,6 +70,6 @@ function Saved({ filter, isPresent }: { readonly filter: SavedOrderFilter; reado
       >
         Delete
       </Button>
-    </li>
+    </Row>
   );
 }

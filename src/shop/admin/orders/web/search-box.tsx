@@ -1,7 +1,8 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useState } from 'react';
+import { Stack } from '#src/ui/stack.ts';
 import { Field } from '#src/ui/field.tsx';
-import styles from './new-order.module.css';
+import styles from '../../kit/search-results.module.css';
 import { useFound } from '../../kit/use-found.ts';
 
 const MAX_QUERY = 200;
@@ -43,7 +44,7 @@ export function SearchBox<Item>(props: SearchBoxProps<Item>) {
     return result.hasMore ? more : '';
   };
   return (
-    <div className={styles.search}>
+    <Stack gap={8}>
       <Field
         label={label}
         hint={hint}
@@ -68,14 +69,14 @@ export function SearchBox<Item>(props: SearchBoxProps<Item>) {
                   onClick={() => onChoose(item)}
                 >
                   {renderItem(item)}
-                  {obstacle !== null && <span className={styles.muted}>{obstacle}</span>}
+                  {obstacle !== null && <span className="muted small wrap-anywhere">{obstacle}</span>}
                 </button>
               </li>
             );
           })}
         </ul>
       )}
-      <output className={styles.status}>{describe()}</output>
-    </div>
+      <output className="muted small hide-empty">{describe()}</output>
+    </Stack>
   );
 }

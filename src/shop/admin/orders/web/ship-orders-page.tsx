@@ -10,7 +10,11 @@ import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Lines } from '#src/ui/lines.ts';
+import { Row } from '#src/ui/row.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Grid } from '#src/ui/grid.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { readText } from '../../kit/form-text.ts';
 import { readChosenIds, requireStaff } from '../../kit/staff-page.ts';
@@ -100,16 +104,16 @@ function ShipForm({
     );
   }
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <Stack as="form" gap={24} className={styles.form} onSubmit={submit}>
       {shippable.length > 0 && <ShipLead carriers={carriers} />}
       <OrderList orders={orders} results={results} />
       {failure !== null && (
-        <p role="alert" className={styles.failure}>
+        <p role="alert" className="danger">
           {failure}
         </p>
       )}
       {results.size > 0 && <output>{summarize(results)}</output>}
-      <div className={styles.actions}>
+      <Row>
         {shippable.length > 0 && (
           <Button type="submit" isBusy={isBusy} disabled={!isHydrated}>
             {shippable.length === 1 ? 'Mark 1 order as shipped' : `Mark ${shippable.length} orders as shipped`}
@@ -118,9 +122,9 @@ function ShipForm({
         <ButtonLink to="/admin/orders?queue=to-ship" variant="secondary">
           Back to the queue
         </ButtonLink>
-      </div>
+      </Row>
       <NeedsScript />
-    </form>
+    </Stack>
   );
 }
 
@@ -131,7 +135,7 @@ function summarize(results: Results): string {
 
 const ShipLead = ({ carriers }: { readonly carriers: readonly Carrier[] }) => (
   <>
-    <p className={styles.muted}>
+    <p className="muted small measure">
       Ships everything that is left of each order. Each order is recorded on its own: if one is refused, the others are
       still shipped. Every buyer gets a mail.
     </p>
@@ -140,32 +144,30 @@ const ShipLead = ({ carriers }: { readonly carriers: readonly Carrier[] }) => (
 );
 
 const OrderList = ({ orders, results }: { readonly orders: readonly OrderToShip[]; readonly results: Results }) => (
-  <ul className={styles.orders}>
+  <Lines gap={16} isFramed>
     {orders.map((order) => (
-      <li key={order.id} className={styles.order}>
-        <div className={styles.about}>
-          <p className={styles.number}>
-            <Link translate="no" className="unbroken" to={`/admin/orders/${order.id}`}>
+      <Grid as="li" key={order.id} foldsAt={767} gap={24} rowGap={8} align="center" className={styles.order}>
+        <div className="wrap-anywhere">
+          <p className="strong">
+            <Link translate="no" className="link unbroken" to={`/admin/orders/${order.id}`}>
               {order.number}
             </Link>
           </p>
-          <p className={styles.muted}>
+          <p className="muted small measure">
             {order.billing.firstName} {order.billing.lastName}, {order.billing.postcode} {order.billing.city}
           </p>
-          {order.block !== 'shipped' && <p className={styles.muted}>{formatUnshipped(order.lines)}</p>}
+          {order.block !== 'shipped' && <p className="muted small measure">{formatUnshipped(order.lines)}</p>}
         </div>
         <OrderOutcome order={order} result={results.get(order.id)} />
-      </li>
+      </Grid>
     ))}
-  </ul>
+  </Lines>
 );
 
 function OrderOutcome({ order, result }: { readonly order: OrderToShip; readonly result: string | null | undefined }) {
   if (order.block !== null) {
     return (
-      <p className={styles.outcome}>
-        {result === null || order.block === 'shipped' ? 'Shipped' : describeBlock(order.block)}
-      </p>
+      <p className="strong">{result === null || order.block === 'shipped' ? 'Shipped' : describeBlock(order.block)}</p>
     );
   }
   return (

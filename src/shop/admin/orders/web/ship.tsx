@@ -5,9 +5,11 @@ import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Row } from '#src/ui/row.ts';
 import { Field } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import actions from '../../kit/actions.module.css';
 import { readText } from '../../kit/form-text.ts';
 import { describeBlock, formatUnshipped, listUnshipped } from '../shipping-messages.ts';
 import { CarrierSelect } from './carrier-select.tsx';
@@ -26,46 +28,45 @@ export function Ship({ whole, shipping, carriers }: ShipProps) {
   // An unpaid order has nothing to ship and no parcel.
   if (block !== null && shipments.length === 0) return null;
   return (
-    <section className={actions.actions} aria-labelledby="ship-title">
-      <h2 id="ship-title">Delivery</h2>
+    <Section title="Delivery" surface="outlined">
       {shipments.map((shipment) => (
-        <div key={shipment.number} className={styles.parcel}>
-          <h3>
+        <Stack key={shipment.number} gap={4} className={styles.parcel}>
+          <h3 className="medium">
             {shipments.length > 1 || fulfilment === 'partly_shipped'
               ? `Parcel ${shipment.number}, shipped `
               : 'Shipped '}
             <Moment at={shipment.shipped_at} shows="moment" />
           </h3>
-          <p className={actions.muted}>
+          <p className="muted measure">
             {shipment.items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}
           </p>
           {(shipment.carrier !== null || shipment.tracking_number !== null) && (
-            <p className={actions.muted}>
+            <p className="muted measure">
               {[shipment.carrier, shipment.tracking_number && `Reference ${shipment.tracking_number}`]
                 .filter(Boolean)
                 .join(' · ')}
             </p>
           )}
-          <p className={styles.links}>
+          <Row as="p" gap={16} rowGap={4} className={styles.links}>
             {shipment.tracking_url !== null && (
-              <a href={shipment.tracking_url} target="_blank" rel="noreferrer">
+              <a className="link accent" href={shipment.tracking_url} target="_blank" rel="noreferrer">
                 Track parcel {shipment.number}
               </a>
             )}
             <ButtonLink to={`/admin/orders/packing-slips?id=${id}&shipment=${shipment.number}`} variant="quaternary">
               Packing slip {shipment.number}
             </ButtonLink>
-          </p>
+          </Row>
           <CorrectParcel
             orderId={id}
             shipment={shipment}
             carriers={carriers}
             isDelivered={fulfilment === 'delivered'}
           />
-        </div>
+        </Stack>
       ))}
       {fulfilment === 'partly_shipped' && (
-        <p className={actions.muted}>
+        <p className="muted measure">
           Left to ship: {formatUnshipped(lines)}
           {block === null ? '.' : `. ${describeBlock(block)}`}
         </p>
@@ -81,7 +82,7 @@ export function Ship({ whole, shipping, carriers }: ShipProps) {
           onConfirm={() => call('POST /orders/{id}/deliver', { params: { id } })}
         />
       )}
-    </section>
+    </Section>
   );
 }
 

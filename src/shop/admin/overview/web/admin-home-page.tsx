@@ -17,6 +17,8 @@ import { readRole, requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { waitingTopics } from '../../kit/waiting-counts.ts';
+import { Section } from '#src/ui/section.tsx';
+import { Fact, Facts } from '#src/ui/facts.tsx';
 import { Unbroken } from '#src/ui/unbroken.tsx';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
@@ -63,46 +65,45 @@ function Overview({ loaded }: { readonly loaded: ReturnType<typeof useLiveLoader
   const [maySeeSales, maySeeHealth] = [useMayUse('reports'), useMayUse('settings')];
   return (
     <AdminFrame title="Home">
-      <section className={styles.section} aria-labelledby="todo-title">
-        <h2 id="todo-title">To do</h2>
+      <Section title="To do">
         {todo === null ? (
           <ErrorState title="What needs doing could not be loaded." onRetry={retry} />
         ) : (
           <TodoList todo={todo} />
         )}
-      </section>
+      </Section>
       {maySeeSales && (
-        <section className={styles.section} aria-labelledby="sales-title">
-          <div className={styles.head}>
-            <h2 id="sales-title">Sales of the last 30 days</h2>
-            <Link to="/admin/sales" prefetch="intent">
+        <Section
+          title="Sales of the last 30 days"
+          actions={
+            <Link to="/admin/sales" prefetch="intent" className="link accent">
               All figures
             </Link>
-          </div>
+          }
+        >
           {sales === null ? (
             <ErrorState title="The sales could not be loaded." onRetry={retry} />
           ) : (
             <RecentSales sales={sales} />
           )}
-        </section>
+        </Section>
       )}
       {maySeeHealth && (
-        <section className={styles.section} aria-labelledby="state-title">
-          <h2 id="state-title">State of the shop</h2>
+        <Section title="State of the shop">
           {parts === null ? (
             <ErrorState title="The state could not be loaded." onRetry={retry} />
           ) : (
             <Health parts={parts} />
           )}
           {todo !== null && <LastBackup at={todo.backup.at} />}
-        </section>
+        </Section>
       )}
     </AdminFrame>
   );
 }
 
 const LastBackup = ({ at }: { readonly at: string | null }) => (
-  <p className={styles.muted}>
+  <p className="muted small wrap-anywhere">
     {at === null ? (
       <Unbroken text='No backup is recorded. Only backups by "npm run db -- backup", and those reported with "backup-done", are known here.' />
     ) : (
@@ -128,26 +129,18 @@ function RecentSales({ sales }: RecentSalesProps) {
   }
   return (
     <>
-      <dl className={styles.facts}>
-        <div>
-          <dt>Orders</dt>
-          <dd>{formatNumber(totals.orders)}</dd>
-        </div>
-        <div>
-          <dt>{REVENUE}</dt>
-          <dd translate="no">{formatUsdText(totals.revenue_usd)}</dd>
-        </div>
-        <div>
-          <dt>Revenue in bitcoin, net of refunds</dt>
-          <dd translate="no">{formatBtcText(totals.revenue_btc)}</dd>
-        </div>
-        <div>
-          <dt>Average order</dt>
-          <dd>{formatAverage(totals)}</dd>
-        </div>
-      </dl>
+      <Facts layout="columns" className={styles.facts}>
+        <Fact label="Orders">{formatNumber(totals.orders)}</Fact>
+        <Fact label={REVENUE} translate="no">
+          {formatUsdText(totals.revenue_usd)}
+        </Fact>
+        <Fact label="Revenue in bitcoin, net of refunds" translate="no">
+          {formatBtcText(totals.revenue_btc)}
+        </Fact>
+        <Fact label="Average order">{formatAverage(totals)}</Fact>
+      </Facts>
       <RevenueChart {...sales} />
-      <p className={styles.muted}>{describeDays(sales)}</p>
+      <p className="muted small wrap-anywhere">{describeDays(sales)}</p>
     </>
   );
 }

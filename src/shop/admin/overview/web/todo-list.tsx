@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import type { Todo } from '../contract.ts';
 import { listTodoItems } from './todo-items.ts';
 import { useRole } from '../../kit/use-may-use.ts';
@@ -20,8 +21,15 @@ export function TodoList({ todo }: { readonly todo: Todo }) {
   return (
     <ul className={styles.items}>
       {items.map(({ kind, title, text, to, isUrgent }) => (
-        <li key={kind} className={styles.item} data-kind={kind} data-tone={isUrgent ? 'bad' : undefined}>
-          <h3 className={styles.title}>
+        <Stack
+          as="li"
+          key={kind}
+          surface="outlined-small"
+          className={styles.item}
+          data-kind={kind}
+          data-tone={isUrgent ? 'bad' : undefined}
+        >
+          <h3 className="medium">
             {to === null ? (
               title
             ) : (
@@ -31,7 +39,7 @@ export function TodoList({ todo }: { readonly todo: Todo }) {
             )}
           </h3>
           {isUrgent && <Badge tone="bad">Urgent</Badge>}
-          <p className={styles.muted}>
+          <p className="muted small wrap-anywhere">
             {text}
             {kind === 'backup' && todo.backup.at !== null && (
               <span>
@@ -40,7 +48,7 @@ export function TodoList({ todo }: { readonly todo: Todo }) {
               </span>
             )}
           </p>
-        </li>
+        </Stack>
       ))}
     </ul>
   );

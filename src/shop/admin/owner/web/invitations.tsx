@@ -3,8 +3,11 @@ import type { StaffRole } from '#src/shop/permissions.ts';
 import type { ShownInvitation } from '#src/shop/accounts/invitations/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Columns } from '#src/ui/columns.ts';
 import { Field, Select } from '#src/ui/field.tsx';
-import actionStyles from '../../kit/actions.module.css';
+import { Row } from '#src/ui/row.ts';
+import { Grid } from '#src/ui/grid.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import styles from './owner-page.module.css';
@@ -15,17 +18,17 @@ const parseRole = (text: string): StaffRole => STAFF_ROLES.find((role) => role =
 export function Invitations({ invitations }: { readonly invitations: readonly ShownInvitation[] }) {
   return (
     <>
-      <p className={actionStyles.muted}>
+      <p className="muted measure">
         The mail contains a link that works once, within seven days. A person without an account creates one there.
       </p>
       {invitations.length > 0 && (
-        <ul className={styles.members} aria-label="Open invitations">
+        <Stack as="ul" gap={8} aria-label="Open invitations">
           {invitations.map((invitation) => (
-            <li key={invitation.id} className={styles.member}>
+            <Grid as="li" key={invitation.id} foldsAt={767} rowGap={4} surface="soft-small" className={styles.member}>
               <OpenInvitation invitation={invitation} />
-            </li>
+            </Grid>
           ))}
-        </ul>
+        </Stack>
       )}
       <ConfirmedAction
         button="Invite"
@@ -44,7 +47,7 @@ export function Invitations({ invitations }: { readonly invitations: readonly Sh
           })
         }
       >
-        <div className={styles.fields}>
+        <Columns width={14}>
           <Field label="Email address" name="email" type="email" required maxLength={254} autoComplete="off" />
           <Select label="Role of the invited person" name="role" defaultValue="support">
             {STAFF_ROLES.map((role) => (
@@ -53,7 +56,7 @@ export function Invitations({ invitations }: { readonly invitations: readonly Sh
               </option>
             ))}
           </Select>
-        </div>
+        </Columns>
       </ConfirmedAction>
     </>
   );
@@ -65,7 +68,7 @@ function OpenInvitation({ invitation }: { readonly invitation: ShownInvitation }
     <>
       <span className={styles.address}>{email}</span>
       <span>{ROLE_NAMES[role]}</span>
-      <span className={styles.state}>
+      <span className="whole-row muted small">
         Sent by {by} <Moment at={sentAt} shows="moment" />,{' '}
         {isExpired ? (
           'its link no longer works'
@@ -75,7 +78,7 @@ function OpenInvitation({ invitation }: { readonly invitation: ShownInvitation }
           </>
         )}
       </span>
-      <span className={styles.buttons}>
+      <Row className="whole-row">
         <ConfirmedAction
           button="Send again"
           label={`Send the invitation to ${email} again`}
@@ -95,7 +98,7 @@ function OpenInvitation({ invitation }: { readonly invitation: ShownInvitation }
           done="The invitation was withdrawn"
           onConfirm={() => call('DELETE /staff/invitations/{id}', { params: { id } })}
         />
-      </span>
+      </Row>
     </>
   );
 }

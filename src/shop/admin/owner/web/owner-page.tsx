@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import actionStyles from '../../kit/actions.module.css';
 import { readText } from '../../kit/form-text.ts';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { isRole, ROLE_NAMES } from '#src/shop/permissions.ts';
@@ -12,12 +11,16 @@ import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { Field, Select } from '#src/ui/field.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Columns } from '#src/ui/columns.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import type { StaffMember } from '#src/shop/accounts/team/contract.ts';
 import { Invitations } from './invitations.tsx';
 import styles from './owner-page.module.css';
 import { saveCsv } from './save-csv.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Grid } from '#src/ui/grid.ts';
 
 const parseRole = (text: string): Role => (isRole(text) ? text : 'customer');
 
@@ -46,30 +49,26 @@ export default function OwnerPage() {
   const zone = timeZone === null ? '' : ` (${formatZone(timeZone)})`;
   return (
     <AdminFrame title="Owner">
-      <section className={actionStyles.actions} aria-labelledby="staff-title">
-        <h2 id="staff-title">Staff</h2>
+      <Section title="Staff" surface="outlined">
         {staff === null ? (
           <ErrorState title="The staff could not be loaded." onRetry={() => void reloadPage()} />
         ) : (
           <Staff staff={staff} />
         )}
-      </section>
-      <section className={actionStyles.actions} aria-labelledby="invitations-title">
-        <h2 id="invitations-title">Invitations</h2>
+      </Section>
+      <Section title="Invitations" surface="outlined">
         {invitations === null ? (
           <ErrorState title="The invitations could not be loaded." onRetry={() => void reloadPage()} />
         ) : (
           <Invitations invitations={invitations} />
         )}
-      </section>
-      <section className={actionStyles.actions} aria-labelledby="export-title">
-        <h2 id="export-title">Accounting export</h2>
+      </Section>
+      <Section title="Accounting export" surface="outlined">
         <AccountingExport zone={zone} />
-      </section>
-      <section className={actionStyles.actions} aria-labelledby="sales-title">
-        <h2 id="sales-title">Sales and tax</h2>
+      </Section>
+      <Section title="Sales and tax" surface="outlined">
         <SalesExport zone={zone} />
-      </section>
+      </Section>
     </AdminFrame>
   );
 }
@@ -77,13 +76,13 @@ export default function OwnerPage() {
 function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
   return (
     <>
-      <ul className={styles.members}>
+      <Stack as="ul" gap={8}>
         {staff.map(({ id, username, email, role, has_second_factor: hasFactor, last_seen_at: lastSeenAt }) => (
-          <li key={id} className={styles.member}>
+          <Grid as="li" key={id} foldsAt={767} rowGap={4} surface="soft-small" className={styles.member}>
             <span>{username}</span>
-            <span className={styles.muted}>{email}</span>
+            <span className="muted">{email}</span>
             <span>{ROLE_NAMES[role]}</span>
-            <span className={styles.state}>
+            <span className="whole-row muted small">
               {hasFactor ? 'Two-step login is on' : 'No second factor'},{' '}
               {lastSeenAt === null ? (
                 'not logged in'
@@ -93,9 +92,9 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
                 </>
               )}
             </span>
-          </li>
+          </Grid>
         ))}
-      </ul>
+      </Stack>
       <ConfirmedAction
         button="Change role"
         question="Change this role?"
@@ -116,7 +115,7 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
           })
         }
       >
-        <div className={styles.fields}>
+        <Columns width={14}>
           <Field
             label="Username of the account"
             name="username"
@@ -133,7 +132,7 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
               </option>
             ))}
           </Select>
-        </div>
+        </Columns>
       </ConfirmedAction>
     </>
   );
@@ -164,10 +163,10 @@ function AccountingExport({ zone }: ExportProps) {
       done="The export was downloaded"
       onConfirm={download}
     >
-      <div className={styles.fields}>
+      <Columns width={14}>
         <Field label={`From${zone}`} name="from" type="date" hint="Leave empty to start at the first payment" />
         <Field label={`To${zone}`} name="to" type="date" hint="Leave empty to include today" />
-      </div>
+      </Columns>
     </ConfirmedAction>
   );
 }
@@ -193,10 +192,10 @@ function SalesExport({ zone }: ExportProps) {
       done="The sales were downloaded"
       onConfirm={downloadSales}
     >
-      <div className={styles.fields}>
+      <Columns width={14}>
         <Field label={`From${zone}`} name="from" type="date" hint="Leave empty to start at the first invoice" />
         <Field label={`To${zone}`} name="to" type="date" hint="Leave empty to include today" />
-      </div>
+      </Columns>
     </ConfirmedAction>
   );
 }

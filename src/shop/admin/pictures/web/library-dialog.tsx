@@ -6,6 +6,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { logError } from '#src/ui/log-error.ts';
 import { Picture } from '#src/ui/picture.tsx';
+import { Row } from '#src/ui/row.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import styles from './library-dialog.module.css';
 
@@ -51,7 +52,7 @@ export function LibraryDialog({ isOpen, onClose, onChosen }: LibraryDialogProps)
   return (
     <Dialog title="Picture library" isOpen={isOpen} onClose={onClose}>
       {isFailed && <ErrorState title="The pictures could not be loaded." onRetry={() => setRequest({ page })} />}
-      {!isFailed && loaded === null && <p className={styles.muted}>Loading…</p>}
+      {!isFailed && loaded === null && <p className="muted">Loading…</p>}
       {!isFailed && loaded?.total === 0 && (
         <EmptyState title="There are no uploaded pictures.">
           <p>Close this and add the first one.</p>
@@ -73,7 +74,7 @@ export function LibraryDialog({ isOpen, onClose, onChosen }: LibraryDialogProps)
         </ul>
       )}
       {last > 1 && (
-        <div className={styles.pages}>
+        <Row justify="between">
           <Button variant="secondary" disabled={page === 1} onClick={() => setRequest({ page: page - 1 })}>
             Newer
           </Button>
@@ -83,7 +84,7 @@ export function LibraryDialog({ isOpen, onClose, onChosen }: LibraryDialogProps)
           <Button variant="secondary" disabled={page >= last} onClick={() => setRequest({ page: page + 1 })}>
             Older
           </Button>
-        </div>
+        </Row>
       )}
     </Dialog>
   );

@@ -5,6 +5,8 @@ import { classNames } from '#src/ui/class-names.ts';
 import { Field } from '#src/ui/field.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { Picture } from '#src/ui/picture.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { toPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import type { UploadedPicture } from '#src/shop/pictures/contract.ts';
@@ -62,21 +64,22 @@ export function PictureField(props: PictureFieldProps) {
     onUploaded?.(picture);
   };
   return (
-    <fieldset
-      className={styles.field}
+    <Stack
+      as="fieldset"
+      gap={12}
       data-invalid={message !== null}
       {...(message !== null && { 'data-problem': true, tabIndex: -1 })}
       aria-describedby={notes === '' ? undefined : notes}
     >
-      <legend className={styles.legend}>{label}</legend>
+      <legend className={classNames('small strong', styles.legend)}>{label}</legend>
       {hint !== undefined && (
-        <p id={`${id}-hint`} className={styles.hint}>
+        <p id={`${id}-hint`} className="muted small measure">
           {hint}
         </p>
       )}
-      <div ref={list} className={styles.content}>
+      <Stack ref={list} gap={12} className="hide-empty">
         {value.length > 0 && (
-          <ol className={styles.pictures}>
+          <Stack as="ol" gap={12} className={styles.pictures}>
             {value.map((picture, position) => (
               <PictureItem
                 key={picture.path}
@@ -90,17 +93,17 @@ export function PictureField(props: PictureFieldProps) {
                 onAlt={(alt) => onChange(value.with(position, { ...picture, alt }))}
               />
             ))}
-          </ol>
+          </Stack>
         )}
         {removed !== null && (
-          <p className={styles.removed}>
+          <Row as="p" gap={8}>
             The picture was removed.
             <Button variant="quaternary" onClick={undo} data-undo="">
               Undo
             </Button>
-          </p>
+          </Row>
         )}
-      </div>
+      </Stack>
       <UploadArea
         button={getButtonLabel(isSingle, value.length)}
         isSingle={isSingle}
@@ -111,11 +114,11 @@ export function PictureField(props: PictureFieldProps) {
       {hasLibrary && <LibraryButton label={label} isFull={fullMessage !== null} onChosen={add} />}
       <output className="visually-hidden">{status}</output>
       {message !== null && (
-        <p id={`${id}-message`} className={styles.message}>
+        <p id={`${id}-message`} className="danger small">
           {message}
         </p>
       )}
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -171,8 +174,11 @@ function PictureItem({ picture, position, count, isSingle, hasAlt, onMove, onRem
   const name = isSingle ? 'picture' : `picture ${position + 1}`;
   return (
     <li data-position={position}>
-      <div
-        className={classNames(styles.picture, isOver && styles.over)}
+      <Row
+        gap={16}
+        align="start"
+        className={styles.picture}
+        data-over={isOver || undefined}
         onDragOver={(event) => {
           if (!isDraggedPicture(event)) return;
           event.preventDefault();
@@ -197,7 +203,7 @@ function PictureItem({ picture, position, count, isSingle, hasAlt, onMove, onRem
           <Thumbnail picture={picture} />
           {!isSingle && position === 0 && <span className={styles.main}>Main picture</span>}
         </div>
-        <div className={styles.edit}>
+        <Stack gap={8} className={styles.edit}>
           {hasAlt && (
             <Field
               label={isSingle ? 'Alternative text' : `Alternative text of picture ${position + 1}`}
@@ -207,7 +213,7 @@ function PictureItem({ picture, position, count, isSingle, hasAlt, onMove, onRem
               onChange={(event) => onAlt(event.target.value)}
             />
           )}
-          <div className={styles.buttons}>
+          <Row gap={8}>
             {!isSingle && (
               <>
                 <Button
@@ -236,9 +242,9 @@ function PictureItem({ picture, position, count, isSingle, hasAlt, onMove, onRem
               <Icon name="trash" size={18} />
               Remove
             </Button>
-          </div>
-        </div>
-      </div>
+          </Row>
+        </Stack>
+      </Row>
     </li>
   );
 }

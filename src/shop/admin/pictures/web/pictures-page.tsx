@@ -12,9 +12,10 @@ import { Field } from '#src/ui/field.tsx';
 import { useLeaveWarning } from '#src/ui/use-leave-warning.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
+import { Section } from '#src/ui/section.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
-import actionStyles from '../../kit/actions.module.css';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
@@ -45,14 +46,12 @@ export default function PicturesPage() {
   const { found, page } = useLoaderData<typeof loader>();
   return (
     <AdminFrame title="Pictures">
-      <section className={actionStyles.actions} aria-labelledby="add-title">
-        <h2 id="add-title">Add pictures</h2>
+      <Section title="Add pictures" surface="outlined">
         <AddPictures />
-      </section>
-      <section className={styles.library} aria-labelledby="library-title">
-        <h2 id="library-title">Library</h2>
+      </Section>
+      <Section title="Library">
         {found !== null && found.total > 0 && (
-          <p className={actionStyles.muted}>
+          <p className="muted measure">
             {found.total === 1 ? '1 picture' : `${found.total} pictures`}, {formatBytes(found.total_bytes)} of{' '}
             {formatBytes(found.max_bytes)}
           </p>
@@ -70,14 +69,14 @@ export default function PicturesPage() {
           {({ pictures }) => (
             <ul className={styles.list}>
               {pictures.map((picture) => (
-                <li key={picture.id} className={styles.picture}>
+                <Stack as="li" key={picture.id} gap={12} surface="outlined-small" className={styles.picture}>
                   <LibraryItem picture={picture} />
-                </li>
+                </Stack>
               ))}
             </ul>
           )}
         </PagedList>
-      </section>
+      </Section>
     </AdminFrame>
   );
 }
@@ -106,7 +105,7 @@ function AddPictures() {
     showToast('success', 'The alternative texts were saved');
   };
   return (
-    <div className={styles.add}>
+    <Stack>
       <PictureField
         label="New pictures"
         hasLibrary={false}
@@ -124,7 +123,7 @@ function AddPictures() {
           Save alternative texts
         </Button>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -136,7 +135,7 @@ function LibraryItem({ picture }: { readonly picture: LibraryPicture }) {
       <div className={styles.thumbnail}>
         <Picture path={path} alt={alt} sizes="(max-width: 767px) 90vw, 280px" />
       </div>
-      <p className={styles.facts}>
+      <p className="muted small tabular wrap-anywhere">
         {width} × {height} pixels, {formatBytes(bytes)}
         <br />
         <Moment at={picture.created_at} shows="moment" /> by {picture.created_by}
@@ -154,11 +153,19 @@ function LibraryItem({ picture }: { readonly picture: LibraryPicture }) {
           onConfirm={() => call('DELETE /pictures/{id}', { params: { id } })}
         />
       ) : (
-        <div className={styles.facts}>
+        <div className="muted small tabular wrap-anywhere">
           Used by{' '}
-          <ul className={styles.uses}>
+          <ul>
             {uses.map(({ name: product, url }) => (
-              <li key={url ?? product}>{url === null ? product : <Link to={url}>{product}</Link>}</li>
+              <li key={url ?? product}>
+                {url === null ? (
+                  product
+                ) : (
+                  <Link to={url} className="link">
+                    {product}
+                  </Link>
+                )}
+              </li>
             ))}
             {useCount > uses.length && <li>and {useCount - uses.length} more</li>}
           </ul>
@@ -185,7 +192,7 @@ function AltForm({ picture }: { readonly picture: LibraryPicture }) {
     <DocumentForm
       document={state}
       isInList
-      className={styles.alt}
+      gap={8}
       actions={state.isChanged && <DocumentActions document={state} save="Save" isQuiet />}
     >
       <Field

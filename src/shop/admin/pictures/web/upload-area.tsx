@@ -1,11 +1,13 @@
 import type { DragEvent } from 'react';
 import { useRef, useState } from 'react';
 import { Button } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Row } from '#src/ui/row.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { UploadedPicture } from '#src/shop/pictures/contract.ts';
+import { classNames } from '#src/ui/class-names.ts';
 import styles from './upload-area.module.css';
 import { useUploads } from './use-uploads.ts';
 import type { UploadItem } from './use-uploads.ts';
@@ -37,9 +39,11 @@ export function UploadArea({ button, isSingle, fullMessage, describedBy, onUploa
     add(isSingle ? chosen.slice(0, 1) : chosen);
   };
   return (
-    <div className={styles.uploads}>
-      <div
-        className={classNames(styles.area, isOver && styles.over)}
+    <Stack gap={12}>
+      <Stack
+        gap={8}
+        className={styles.area}
+        data-over={isOver || undefined}
         onDragOver={(event) => {
           if (!hasFiles(event) || isFull) return;
           event.preventDefault();
@@ -62,7 +66,7 @@ export function UploadArea({ button, isSingle, fullMessage, describedBy, onUploa
           <Icon name="plus" size={18} />
           {button}
         </Button>
-        <p className={styles.hint}>
+        <p className="muted small measure">
           {fullMessage ?? `or drop ${isSingle ? 'a file' : 'files'} here. JPEG, PNG, WebP, AVIF or GIF, up to 20 MB.`}
         </p>
         <input
@@ -78,15 +82,15 @@ export function UploadArea({ button, isSingle, fullMessage, describedBy, onUploa
           }}
         />
         <NeedsScript />
-      </div>
+      </Stack>
       {items.length > 0 && (
-        <ul className={styles.items} aria-label="Uploads">
+        <Stack as="ul" gap={8} aria-label="Uploads">
           {items.map((item) => (
             <UploadRow key={item.id} item={item} onRetry={() => retry(item)} onRemove={() => remove(item.id)} />
           ))}
-        </ul>
+        </Stack>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -103,13 +107,13 @@ function UploadRow({ item, onRetry, onRemove }: UploadRowProps) {
   const isFailed = state === 'failed';
   return (
     <li className={styles.item}>
-      <div className={styles.about}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.state}>
+      <Row rowGap={0} justify="between">
+        <span className="wrap-anywhere">{name}</span>
+        <span className="muted small tabular">
           {STATES[state]}
           {state === 'sending' && <span>{` ${Math.floor(progress * 100)} %`}</span>}
         </span>
-      </div>
+      </Row>
       {!isFailed && (
         <progress
           className={styles.progress}
@@ -118,11 +122,11 @@ function UploadRow({ item, onRetry, onRemove }: UploadRowProps) {
         />
       )}
       {message !== null && (
-        <p role="alert" className={styles.failure}>
+        <p role="alert" className={classNames('danger small', styles.failure)}>
           {message}
         </p>
       )}
-      <div className={styles.buttons}>
+      <Row gap={8} className={styles.buttons}>
         {isFailed && (
           <Button variant="quaternary" onClick={onRetry} aria-label={`Try again: ${name}`}>
             Try again
@@ -131,7 +135,7 @@ function UploadRow({ item, onRetry, onRemove }: UploadRowProps) {
         <Button variant="quaternary" onClick={onRemove} aria-label={`${isFailed ? 'Dismiss' : 'Cancel'}: ${name}`}>
           {isFailed ? 'Dismiss' : 'Cancel'}
         </Button>
-      </div>
+      </Row>
     </li>
   );
 }

@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { generatePromoCode, RANDOM_CODE_LENGTH } from '#src/shop/promotions/generate-promo-code.ts';
 import type { FieldProblems } from '#src/shop/promotions/editing/promotion-fields.ts';
@@ -7,11 +6,12 @@ import type { PromotionType } from '#src/shop/promotions/promotion.ts';
 import { useTimeZone } from '#src/storefront/time-zone.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Columns } from '#src/ui/columns.ts';
 import { Field, Select } from '#src/ui/field.tsx';
-import actionStyles from '../../kit/actions.module.css';
 import { getZoneName, toLocalDateTime } from '../local-date-time.ts';
 import type { FormDate, PromotionForm } from '../promotion-form.ts';
-import styles from './form-fields.module.css';
 import { ProductSearch } from './product-search.tsx';
 
 const TYPES: Readonly<Record<PromotionType, string>> = {
@@ -78,14 +78,10 @@ export function FormFields(props: FormFieldsProps) {
 const parseType = (value: string): PromotionType => promotionTypes.find((type) => type === value) ?? 'fixed_percent';
 
 function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  const titleId = useId();
   return (
-    <section className={actionStyles.actions} aria-labelledby={titleId}>
-      <h2 id={titleId} className={styles.title}>
-        {title}
-      </h2>
+    <Section title={title} surface="outlined">
       {children}
-    </section>
+    </Section>
   );
 }
 
@@ -94,7 +90,7 @@ function CodeField({ form, problems, onChange }: FormFieldsProps) {
     onChange({ code: generatePromoCode(crypto.getRandomValues(new Uint8Array(RANDOM_CODE_LENGTH))) });
   };
   return (
-    <div className={styles.code}>
+    <Stack gap={12}>
       <Field
         label="Code"
         value={form.code}
@@ -109,7 +105,7 @@ function CodeField({ form, problems, onChange }: FormFieldsProps) {
       <Button variant="secondary" onClick={generate}>
         Generate random code
       </Button>
-    </div>
+    </Stack>
   );
 }
 
@@ -117,7 +113,7 @@ function Gift({ form, problems, onChange }: FormFieldsProps) {
   return (
     <>
       {form.gift !== null && (
-        <p className={styles.gift}>
+        <p className="wrap-anywhere">
           Gift: <strong>{form.gift.name}</strong>
         </p>
       )}
@@ -139,7 +135,7 @@ function Dates({ form, problems, onChange }: FormFieldsProps) {
   };
   const hint = `Time zone: ${getZoneName(timeZone)}`;
   return (
-    <div className={styles.pair}>
+    <Columns width={14}>
       <Field
         label="Start (optional)"
         type="datetime-local"
@@ -156,7 +152,7 @@ function Dates({ form, problems, onChange }: FormFieldsProps) {
         hint={hint}
         onChange={({ currentTarget }) => onChange({ ends: { typed: currentTarget.value } })}
       />
-    </div>
+    </Columns>
   );
 }
 
@@ -164,7 +160,7 @@ function Limits({ form, problems, onChange }: FormFieldsProps) {
   const count = { inputMode: 'numeric', autoComplete: 'off', maxLength: 9 } as const;
   return (
     <>
-      <div className={styles.pair}>
+      <Columns width={14}>
         <Field
           {...count}
           label="Uses in all (optional)"
@@ -179,7 +175,7 @@ function Limits({ form, problems, onChange }: FormFieldsProps) {
           message={problems.max_uses_per_user}
           onChange={({ currentTarget }) => onChange({ maxUsesPerUser: currentTarget.value })}
         />
-      </div>
+      </Columns>
       <Field
         label="Minimum order in dollars (optional)"
         inputMode="decimal"

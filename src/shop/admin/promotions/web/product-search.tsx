@@ -3,8 +3,9 @@ import { useEffect, useState } from 'react';
 import { formatDollars } from '#src/shop/format-number.ts';
 import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { logError } from '#src/ui/log-error.ts';
-import styles from './product-search.module.css';
+import styles from '../../kit/search-results.module.css';
 
 export interface FoundProduct {
   readonly id: string;
@@ -69,7 +70,7 @@ export function ProductSearch({ label, message, action, onChoose }: ProductSearc
     onChoose(product);
   };
   return (
-    <div className={styles.search}>
+    <Stack gap={8}>
       <Field
         label={label}
         type="search"
@@ -82,7 +83,7 @@ export function ProductSearch({ label, message, action, onChoose }: ProductSearc
         onChange={({ currentTarget }) => setQuery(currentTarget.value)}
         onKeyDown={preventSubmit}
       />
-      <output className={styles.status}>{describeSearch(wanted, shown?.length ?? null, hasFailed)}</output>
+      <output className="muted small hide-empty">{describeSearch(wanted, shown?.length ?? null, hasFailed)}</output>
       {wanted !== '' && shown !== null && shown.length > 0 && (
         <ul className={styles.results}>
           {shown.map((product) => (
@@ -92,7 +93,7 @@ export function ProductSearch({ label, message, action, onChoose }: ProductSearc
                   <span className="visually-hidden">{action} </span>
                   {product.name}
                 </span>
-                <span translate="no" className={styles.price}>
+                <span translate="no" className="muted tabular">
                   {formatDollars(product.base_price_in_usd)}
                 </span>
               </button>
@@ -100,7 +101,7 @@ export function ProductSearch({ label, message, action, onChoose }: ProductSearc
           ))}
         </ul>
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,8 +1,10 @@
 import { useNavigate } from 'react-router';
 import { call } from '#src/storefront/call.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
 import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
+import { Grid } from '#src/ui/grid.ts';
 import { EMPTY_FORM, parsePromotionForm, toPromotionForm } from '../promotion-form.ts';
 import { FormFields } from './form-fields.tsx';
 import { PromotionPreview } from './promotion-preview.tsx';
@@ -43,7 +45,7 @@ export function PromotionEditor({ promotion }: { readonly promotion: StaffPromot
     adoptOwn(toStored((await call(act, { params: { id } })).promotion));
   };
   return (
-    <div className={styles.columns}>
+    <Grid foldsAt={991} gap={24} align="start" className={styles.columns}>
       <DocumentForm
         document={state}
         label="Promotion"
@@ -51,12 +53,12 @@ export function PromotionEditor({ promotion }: { readonly promotion: StaffPromot
       >
         <FormFields form={value} isNew={isNew} problems={state.problems} onChange={set} />
       </DocumentForm>
-      <div className={styles.side}>
+      <Stack gap={24}>
         <PromotionPreview fields={parsePromotionForm(value).fields} />
         {promotion !== null && (
           <PromotionStatus code={promotion.code} isActive={promotion.is_active} onToggle={() => toggle(promotion)} />
         )}
-      </div>
-    </div>
+      </Stack>
+    </Grid>
   );
 }

@@ -5,8 +5,8 @@ import { call as callApi } from '#src/storefront/call.ts';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
+import { Section } from '#src/ui/section.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
-import actionStyles from '../../kit/actions.module.css';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readPageNumber, requireStaff } from '../../kit/staff-page.ts';
@@ -15,7 +15,6 @@ import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
 import { PromotionEditor } from './promotion-editor.tsx';
 import { PromotionStateBadge } from './promotion-state-badge.tsx';
 import { PromotionUses } from './promotion-uses.tsx';
-import styles from './promotion-page.module.css';
 
 /** In the place of an id: a promotion that does not exist yet. */
 const NEW = 'new';
@@ -55,7 +54,7 @@ export default function PromotionPage() {
   return (
     <AdminFrame
       title={
-        <span translate="no" className={styles.code}>
+        <span translate="no" className="wrap-anywhere">
           {promotion.code}
         </span>
       }
@@ -67,16 +66,13 @@ export default function PromotionPage() {
       }
     >
       <PromotionEditor key={promotion.id} promotion={promotion} />
-      <section className={actionStyles.actions} aria-labelledby="uses-title">
-        <h2 id="uses-title" className={styles.title}>
-          Uses
-        </h2>
+      <Section title="Uses" surface="outlined">
         {uses === null ? (
           <ErrorState title="The uses could not be loaded." onRetry={() => void reloadPage()} />
         ) : (
           <PromotionUses found={uses} page={page} />
         )}
-      </section>
+      </Section>
       {promotion.can_be_deleted && <DeletePromotion promotion={promotion} />}
     </AdminFrame>
   );
@@ -85,11 +81,8 @@ export default function PromotionPage() {
 function DeletePromotion({ promotion: { id, code } }: { readonly promotion: StaffPromotion }) {
   const navigate = useNavigate();
   return (
-    <section className={actionStyles.actions} aria-labelledby="delete-title">
-      <h2 id="delete-title" className={styles.title}>
-        Delete
-      </h2>
-      <p className={actionStyles.muted}>Nobody has used this promotion yet. Once used, it can only be disabled.</p>
+    <Section title="Delete" surface="outlined">
+      <p className="muted measure">Nobody has used this promotion yet. Once used, it can only be disabled.</p>
       <ConfirmedAction
         button="Delete promotion"
         isDestructive
@@ -102,6 +95,6 @@ function DeletePromotion({ promotion: { id, code } }: { readonly promotion: Staf
           await navigate(HOME, { replace: true });
         }}
       />
-    </section>
+    </Section>
   );
 }

@@ -4,8 +4,12 @@ import type { PromotionFields } from '#src/shop/promotions/editing/contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Lines } from '#src/ui/lines.ts';
+import { Fact, Facts } from '#src/ui/facts.tsx';
+import { Notice } from '#src/ui/notice.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
-import actionStyles from '../../kit/actions.module.css';
+import { Stack } from '#src/ui/stack.ts';
 import type { PromotionPreview as Preview } from '#src/shop/cart/promotion-preview/contract.ts';
 import { ProductSearch } from './product-search.tsx';
 import type { FoundProduct } from './product-search.tsx';
@@ -33,16 +37,13 @@ export function PromotionPreview({ fields }: PromotionPreviewProps) {
   const change = (id: string, quantity: number) =>
     setLines(lines.map((line) => (line.product.id === id ? { ...line, quantity } : line)));
   return (
-    <section className={actionStyles.actions} aria-labelledby="preview-title">
-      <h2 id="preview-title" className={styles.title}>
-        Preview
-      </h2>
-      <p className={actionStyles.muted}>
+    <Section title="Preview" surface="outlined">
+      <p className="muted measure">
         Put a sample cart together to see what the promotion does to it. Nothing is saved.
       </p>
       {lines.length < MAX_PRODUCTS && <ProductSearch label="Add a product" action="Add" onChoose={add} />}
       {lines.length > 0 && (
-        <ul className={styles.lines}>
+        <Lines isFramed>
           {lines.map((line) => (
             <SampleProduct
               key={line.product.id}
@@ -51,18 +52,18 @@ export function PromotionPreview({ fields }: PromotionPreviewProps) {
               onRemove={() => setLines(lines.filter((one) => one !== line))}
             />
           ))}
-        </ul>
+        </Lines>
       )}
       {lines.length > 0 && (
         <div aria-live="polite">
           {fields === null ? (
-            <p className={actionStyles.muted}>Complete the form to see the totals.</p>
+            <p className="muted measure">Complete the form to see the totals.</p>
           ) : (
             <Result loaded={loaded} fields={fields} isStale={isStale} onRetry={retry} />
           )}
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -74,7 +75,7 @@ interface ResultProps {
 }
 
 function Result({ loaded, fields, isStale, onRetry }: ResultProps) {
-  if (loaded === null) return <p className={actionStyles.muted}>Computing…</p>;
+  if (loaded === null) return <p className="muted measure">Computing…</p>;
   if (loaded.preview === null) return <ErrorState title={`${loaded.problem}.`} onRetry={onRetry} />;
   return <Totals preview={loaded.preview} fields={fields} isStale={isStale} />;
 }
@@ -90,15 +91,15 @@ function SampleProduct({ line: { product, quantity }, onChange, onRemove }: Samp
   const isValid = /^[1-9]\d?$/.test(typed);
   return (
     <li className={styles.line}>
-      <p className={styles.name}>
+      <p className="strong wrap-anywhere whole-row">
         {product.name}{' '}
-        <span translate="no" className={styles.muted}>
+        <span translate="no" className="muted regular">
           {formatDollars(product.base_price_in_usd)}
         </span>
       </p>
       <Field
         label={`Quantity of ${product.name}`}
-        className={styles.quantity}
+
         type="number"
         inputMode="numeric"
         min={1}
@@ -110,7 +111,7 @@ function SampleProduct({ line: { product, quantity }, onChange, onRemove }: Samp
           if (/^[1-9]\d?$/.test(currentTarget.value)) onChange(Number(currentTarget.value));
         }}
       />
-      <Button variant="secondary" className={styles.remove} onClick={onRemove}>
+      <Button variant="secondary" onClick={onRemove}>
         Remove<span className="visually-hidden"> {product.name}</span>
       </Button>
     </li>
@@ -129,53 +130,41 @@ function Totals({ preview, fields, isStale }: TotalsProps) {
   const gifts = preview.lines.filter(({ is_gift: isGift }) => isGift);
   const notices = preview.lines.flatMap(({ name, notices: texts }) => texts.map((text) => `${name}: ${text}`));
   return (
-    <div className={styles.totals} aria-busy={isStale}>
+    <Stack gap={12} className={styles.totals} aria-busy={isStale}>
       {isInFuture(fields.starts_at) && (
-        <p className={actionStyles.muted}>
+        <p className="muted measure">
           At its start, <Moment at={fields.starts_at} shows="moment" />, at the present prices.
         </p>
       )}
-      {!fields.is_active && <p className={actionStyles.muted}>While it is disabled, nobody can use the code.</p>}
-      {preview.problem !== null && <p className={styles.problem}>Does not apply: {preview.problem}.</p>}
+      {!fields.is_active && <p className="muted measure">While it is disabled, nobody can use the code.</p>}
+      {preview.problem !== null && <Notice tone="bad">Does not apply: {preview.problem}.</Notice>}
       {notices.map((notice) => (
-        <p key={notice} className={actionStyles.muted}>
+        <p key={notice} className="muted measure">
           {notice}
         </p>
       ))}
-      <dl className={styles.sums}>
-        <div>
-          <dt>Subtotal</dt>
-          <dd>
-            ${formatUsdAmount(preview.subtotal_usd)}
-            {formatBtc(preview.subtotal_btc)}
-          </dd>
-        </div>
+      <Facts layout="sums">
+        <Fact label="Subtotal">
+          ${formatUsdAmount(preview.subtotal_usd)}
+          {formatBtc(preview.subtotal_btc)}
+        </Fact>
         {gifts.map((gift) => (
-          <div key={gift.product_id}>
-            <dt>Gift</dt>
-            <dd>
-              {gift.name}
-              {gift.values.length > 0 && <span>{`, ${gift.values.join(', ')}`}</span>}
-            </dd>
-          </div>
+          <Fact key={gift.product_id} label="Gift">
+            {gift.name}
+            {gift.values.length > 0 && <span>{`, ${gift.values.join(', ')}`}</span>}
+          </Fact>
         ))}
         {preview.discount_usd > 0 && (
-          <div>
-            <dt>Discount {preview.discount_percent}%</dt>
-            <dd>
-              −${formatUsdAmount(preview.discount_usd)}
-              {formatBtc(preview.discount_btc)}
-            </dd>
-          </div>
+          <Fact label={`Discount ${preview.discount_percent}%`}>
+            −${formatUsdAmount(preview.discount_usd)}
+            {formatBtc(preview.discount_btc)}
+          </Fact>
         )}
-        <div className={styles.total}>
-          <dt>Total</dt>
-          <dd>
-            ${formatUsdAmount(preview.total_usd)}
-            {formatBtc(preview.total_btc)}
-          </dd>
-        </div>
-      </dl>
-    </div>
+        <Fact label="Total" isTotal>
+          ${formatUsdAmount(preview.total_usd)}
+          {formatBtc(preview.total_btc)}
+        </Fact>
+      </Facts>
+    </Stack>
   );
 }

@@ -1,6 +1,5 @@
-import actionStyles from '../../kit/actions.module.css';
+import { Section } from '#src/ui/section.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import styles from './form-fields.module.css';
 
 interface PromotionStatusProps {
   readonly code: string;
@@ -11,11 +10,8 @@ interface PromotionStatusProps {
 /** Enables or disables a promotion at once. */
 export function PromotionStatus({ code, isActive, onToggle }: PromotionStatusProps) {
   return (
-    <section className={actionStyles.actions} aria-labelledby="status-title">
-      <h2 id="status-title" className={styles.title}>
-        Status
-      </h2>
-      <p className={actionStyles.muted}>
+    <Section title="Status" surface="outlined">
+      <p className="muted measure">
         {isActive ? 'Enabled: customers can use the code on its dates.' : 'Disabled: nobody can use the code.'}
       </p>
       {isActive ? (
@@ -39,6 +35,6 @@ export function PromotionStatus({ code, isActive, onToggle }: PromotionStatusPro
           onConfirm={onToggle}
         />
       )}
-    </section>
+    </Section>
   );
 }

@@ -5,14 +5,13 @@ import { formatPromotionState, promotionStates } from '#src/shop/promotions/prom
 import { formatPageTitle, useShop } from '#src/storefront/shop-identity.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
+import { Row } from '#src/ui/row.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
@@ -79,7 +78,7 @@ export default function PromotionsPage() {
           <RowList>
             {promotions.map((promotion) => (
               <ListRow key={promotion.id} className={styles.promotion}>
-                <Row promotion={promotion} />
+                <PromotionRow promotion={promotion} />
               </ListRow>
             ))}
           </RowList>
@@ -94,26 +93,26 @@ const formatUses = ({ uses, max_uses: most }: StaffPromotion): string => {
   return `${formatNumber(uses)}${limit} ${uses === 1 && most === null ? 'use' : 'uses'}`;
 };
 
-function Row({ promotion }: { readonly promotion: StaffPromotion }) {
+function PromotionRow({ promotion }: { readonly promotion: StaffPromotion }) {
   const benefit = describeBenefit(
     { ...promotion, is_limited: promotion.max_uses !== null },
     useShop().shipping !== 'paid',
   );
   return (
     <>
-      <div className={classNames(rows.name, styles.code)}>
+      <div className={styles.code}>
         <RowLink to={`/admin/promotions/${promotion.id}`}>
           <span translate="no">{promotion.code}</span>
         </RowLink>
-        <p className={rows.muted}>{benefit.title}</p>
+        <p className="muted small">{benefit.title}</p>
       </div>
-      <p className={rows.muted}>
+      <p className="muted small">
         <Period promotion={promotion} />
       </p>
-      <div className={rows.states}>
+      <Row rowGap={4}>
         <PromotionStateBadge state={promotion.state} />
-        {promotion.is_advertised && <span className={rows.muted}>Advertised</span>}
-      </div>
+        {promotion.is_advertised && <span className="muted small">Advertised</span>}
+      </Row>
       <p className={styles.uses}>{formatUses(promotion)}</p>
     </>
   );

@@ -3,9 +3,10 @@ import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { AmountField, readAmount } from '#src/storefront/amount-field.tsx';
 import { call } from '#src/storefront/call.ts';
+import { Section } from '#src/ui/section.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import styles from '../../kit/actions.module.css';
+import styles from '../../kit/part.module.css';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';
 import { computeAmount } from './line-choice.ts';
 import { describeReturn, toCents } from './return-text.ts';
@@ -57,8 +58,7 @@ interface AmountRefundFormProps extends Refunds {
 export function AmountRefundForm({ orderId, lines, returns, address, forgotten }: AmountRefundFormProps) {
   const [usd, setUsd] = useState(0);
   return (
-    <div className={styles.refund}>
-      <h3>Refund an amount</h3>
+    <Section title="Refund an amount" level={3} size={16} className={styles.part}>
       <ConfirmedAction
         button="Refund amount"
         question="Refund this amount?"
@@ -91,6 +91,6 @@ export function AmountRefundForm({ orderId, lines, returns, address, forgotten }
         <SendingFields forgotten={forgotten} />
         <output>{describeAmount({ lines, returns }, usd)}</output>
       </ConfirmedAction>
-    </div>
+    </Section>
   );
 }

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
+import { Section } from '#src/ui/section.tsx';
 import { call } from '#src/storefront/call.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import styles from '../../kit/actions.module.css';
+import styles from '../../kit/part.module.css';
 import { listUnitsFields, readChoice } from './line-choice.ts';
 import { ChosenLines, describeChoice, LineFields, NOTHING, readLines } from './line-fields.tsx';
 import { readSending, SendingFields } from './sending-fields.tsx';
@@ -20,8 +21,7 @@ export function LineRefundForm({ orderId, lines, returns, address, forgotten }: 
   const fields = listUnitsFields(lines);
   const [choice, setChoice] = useState(NOTHING);
   return (
-    <div className={styles.refund}>
-      <h3>Refund items</h3>
+    <Section title="Refund items" level={3} size={16} className={styles.part}>
       <ConfirmedAction
         button="Refund items"
         question="Refund these items?"
@@ -49,6 +49,6 @@ export function LineRefundForm({ orderId, lines, returns, address, forgotten }: 
         <SendingFields forgotten={forgotten} />
         <output>{describeChoice({ lines, returns }, choice)}</output>
       </ConfirmedAction>
-    </div>
+    </Section>
   );
 }

@@ -3,9 +3,11 @@ import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/storefront/call.ts';
+import { Section } from '#src/ui/section.tsx';
+import { Fact, Facts } from '#src/ui/facts.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import styles from '../../kit/actions.module.css';
+import styles from '../../kit/part.module.css';
 import { formatBtcAtRate } from './decision-amount.ts';
 import { readText } from '../../kit/form-text.ts';
 import { Reason } from './reason.tsx';
@@ -34,8 +36,7 @@ export function ManualRefunds({ orderId, refunds }: ManualRefundsProps) {
   const isUnclaimed = unclaimed.amount_btc !== null || unclaimed.refusal === 'too-early';
   if (!isOwed && !isUnclaimed && writeOffs.length === 0 && paidTwice === null) return null;
   return (
-    <section className={styles.actions} aria-labelledby="by-hand-title">
-      <h2 id="by-hand-title">Manual refunds</h2>
+    <Section title="Manual refunds" surface="outlined">
       {paidTwice !== null && <PaidTwice orderId={orderId} excess={paidTwice} rate={returns.rate_usd} />}
       {isOwed && address?.confirmed !== true && <EnterAddress orderId={orderId} />}
       {isOwed && <RecordElsewhere orderId={orderId} amounts={amounts} lines={lines} returns={returns} />}
@@ -43,15 +44,14 @@ export function ManualRefunds({ orderId, refunds }: ManualRefundsProps) {
       {writeOffs.map((writeOff) => (
         <WriteOff key={writeOff.id} writeOff={writeOff} />
       ))}
-    </section>
+    </Section>
   );
 }
 
 function EnterAddress({ orderId }: { readonly orderId: string }) {
   return (
-    <div className={styles.refund}>
-      <h3>Enter a refund address</h3>
-      <p className={styles.muted}>
+    <Section title="Enter a refund address" level={3} size={16} className={styles.part}>
+      <p className="muted measure">
         Use this if the buyer gave you the address in another way. The buyer gets a mail and can object for three days.
         Then you can send the refund.
       </p>
@@ -83,7 +83,7 @@ function EnterAddress({ orderId }: { readonly orderId: string }) {
         />
         <Reason to="enter it" />
       </ConfirmedAction>
-    </div>
+    </Section>
   );
 }
 
@@ -101,10 +101,9 @@ interface PaidTwiceProps extends Pick<UnclaimedProps, 'orderId' | 'rate'> {
 
 function Unclaimed({ orderId, rate, unclaimed: { amount_btc: amount, from } }: UnclaimedProps) {
   return (
-    <div className={styles.refund}>
-      <h3>Write off</h3>
+    <Section title="Write off" level={3} size={16} className={styles.part}>
       {amount === null ? (
-        <p className={styles.muted}>
+        <p className="muted measure">
           If nobody claims the amount, you can write it off from {from !== null && <Moment at={from} shows="moment" />}
           <span>.</span>
         </p>
@@ -131,15 +130,14 @@ function Unclaimed({ orderId, rate, unclaimed: { amount_btc: amount, from } }: U
           <Reason to="write it off" />
         </ConfirmedAction>
       )}
-    </div>
+    </Section>
   );
 }
 
 function PaidTwice({ orderId, excess, rate }: PaidTwiceProps) {
   return (
-    <div className={styles.refund}>
-      <h3>Refunded twice: {formatBtcAtRate(excess, rate)}</h3>
-      <p className={styles.muted}>
+    <Section title={<>Refunded twice: {formatBtcAtRate(excess, rate)}</>} level={3} size={16} className={styles.part}>
+      <p className="muted measure">
         Ask the buyer to pay the amount back to the order’s address. If nothing arrives, accept the loss.
       </p>
       <ConfirmedAction
@@ -158,37 +156,34 @@ function PaidTwice({ orderId, excess, rate }: PaidTwiceProps) {
       >
         <Reason to="accept it" />
       </ConfirmedAction>
-    </div>
+    </Section>
   );
 }
 
 function WriteOff({ writeOff }: { readonly writeOff: RefundsOfOrder['write_offs'][number] }) {
   const { kind, amount_btc: amount, reason, made_at: madeAt, reopened_at: reopenedAt } = writeOff;
   return (
-    <div className={styles.refund}>
-      <h3>
-        {formatExactBtc(amount)} BTC {kind === 'unclaimed' ? 'written off as unclaimed' : 'accepted as a loss'}
-      </h3>
-      <dl className={styles.facts}>
-        <div>
-          <dt>Reason</dt>
-          <dd>{reason}</dd>
-        </div>
-        <div>
-          <dt>Written off</dt>
-          <dd>
-            <Moment at={madeAt} shows="moment" />
-          </dd>
-        </div>
+    <Section
+      title={
+        <>
+          {formatExactBtc(amount)} BTC {kind === 'unclaimed' ? 'written off as unclaimed' : 'accepted as a loss'}
+        </>
+      }
+      level={3}
+      size={16}
+      className={styles.part}
+    >
+      <Facts className={styles.facts}>
+        <Fact label="Reason">{reason}</Fact>
+        <Fact label="Written off">
+          <Moment at={madeAt} shows="moment" />
+        </Fact>
         {reopenedAt !== null && (
-          <div>
-            <dt>Claimed</dt>
-            <dd>
-              <Moment at={reopenedAt} shows="moment" />
-            </dd>
-          </div>
+          <Fact label="Claimed">
+            <Moment at={reopenedAt} shows="moment" />
+          </Fact>
         )}
-      </dl>
-    </div>
+      </Facts>
+    </Section>
   );
 }

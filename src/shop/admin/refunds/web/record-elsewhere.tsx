@@ -4,9 +4,10 @@ import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import type { RefundProblem } from '#src/shop/refunds/refundable.ts';
 import { call } from '#src/storefront/call.ts';
 import { BtcField, readBtc } from '#src/storefront/btc-field.tsx';
+import { Section } from '#src/ui/section.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import styles from '../../kit/actions.module.css';
+import styles from '../../kit/part.module.css';
 import { formatBtcAtRate } from './decision-amount.ts';
 import { readText } from '../../kit/form-text.ts';
 import { describeAmount, DollarsField, readDollars } from './amount-refund-form.tsx';
@@ -61,8 +62,7 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
   const toCovers = (name: string | null): Covers => possible.find((one) => one === name) ?? possible[0] ?? 'surplus';
   const covers = toCovers(chosen);
   return (
-    <div className={styles.refund}>
-      <h3>Record a refund that was sent elsewhere</h3>
+    <Section title="Record a refund that was sent elsewhere" level={3} size={16} className={styles.part}>
       <ConfirmedAction
         button="Record refund"
         question="Record this refund?"
@@ -122,7 +122,7 @@ export function RecordElsewhere({ orderId, amounts, lines, returns }: RecordElse
         <SentFields hasFee={hasFee} onFee={setHasFee} />
         <Reason to="record it" />
       </ConfirmedAction>
-    </div>
+    </Section>
   );
 }
 

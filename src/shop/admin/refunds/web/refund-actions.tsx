@@ -2,9 +2,9 @@ import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import type { RefundProblem } from '#src/shop/refunds/refundable.ts';
 import { subtractSats } from '#src/shop/money.ts';
 import { call } from '#src/storefront/call.ts';
+import { Section } from '#src/ui/section.tsx';
 import { Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import styles from '../../kit/actions.module.css';
 import { formatBtcAtRate, formatValuedBtc } from './decision-amount.ts';
 import { readText } from '../../kit/form-text.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
@@ -64,8 +64,7 @@ export function RefundActions({
     .map((problem) => problem && NOT_MADE[problem])
     .find((text) => text !== null);
   return (
-    <section className={styles.actions} aria-labelledby="refunds-title">
-      <h2 id="refunds-title">Refunds</h2>
+    <Section title="Refunds" surface="outlined">
       {mayRefund && possible.length > 0 && address !== null && (
         <ConfirmedAction
           button="Create refund"
@@ -97,11 +96,11 @@ export function RefundActions({
       {mayRefund && address !== null && (
         <PartialRefunds orderId={orderId} lines={lines} returns={returns} address={address} forgotten={forgotten} />
       )}
-      {possible.length === 0 && isThereMoney && why !== undefined && <p className={styles.muted}>{why}</p>}
+      {possible.length === 0 && isThereMoney && why !== undefined && <p className="muted measure">{why}</p>}
       {refunds.map((refund) => (
         <RefundToSend key={refund.id} refund={refund} isStopped={isStopped} rate={returns.rate_usd} />
       ))}
-    </section>
+    </Section>
   );
 }
 

@@ -9,9 +9,13 @@ import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Field } from '#src/ui/field.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Fact, Facts } from '#src/ui/facts.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Section } from '#src/ui/section.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import styles from '../../kit/actions.module.css';
+import styles from '../../kit/part.module.css';
 import { formatBtcAtRate, formatValuedBtc } from './decision-amount.ts';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
@@ -49,48 +53,42 @@ export function RefundToSend({ refund, isStopped, rate }: RefundToSendProps) {
   const mayRefund = useMayUse('money');
   const amount = formatAmount(refund, rate);
   return (
-    <div className={styles.refund}>
-      <h3>
-        {COVERS[refund.covers]}: {amount} {describeState(refund, isStopped)}
-      </h3>
-      <dl className={styles.facts}>
-        <div>
-          <dt>Amount</dt>
-          <dd>
-            <span translate="no">{amount}</span>
-            {refund.fee_btc !== null && <span>with a fee of {formatExactBtc(refund.fee_btc)} BTC</span>}
-          </dd>
-        </div>
-        <div>
-          <dt>To</dt>
-          <dd>
-            <code translate="no">{refund.address}</code>
-            <CopyButton text={refund.address} contentName="address of the refund" variant="quaternary" />
-          </dd>
-        </div>
+    <Section
+      title={
+        <>
+          {COVERS[refund.covers]}: {amount} {describeState(refund, isStopped)}
+        </>
+      }
+      level={3}
+      size={16}
+      className={styles.part}
+    >
+      <Facts className={styles.facts}>
+        <Fact label="Amount">
+          <span translate="no">{amount}</span>
+          {refund.fee_btc !== null && <span>with a fee of {formatExactBtc(refund.fee_btc)} BTC</span>}
+        </Fact>
+        <Fact label="To">
+          <code translate="no">{refund.address}</code>
+          <CopyButton text={refund.address} contentName="address of the refund" variant="quaternary" />
+        </Fact>
         <ReturnedValue refund={refund} />
         {refund.lines !== null && <CoveredLines lines={refund.lines} />}
         {refund.txid !== null && (
-          <div>
-            <dt>Transaction</dt>
-            <dd>
-              <code translate="no">{refund.txid}</code>
-              <CopyButton text={refund.txid} contentName="transaction id of the refund" variant="quaternary" />
-            </dd>
-          </div>
+          <Fact label="Transaction">
+            <code translate="no">{refund.txid}</code>
+            <CopyButton text={refund.txid} contentName="transaction id of the refund" variant="quaternary" />
+          </Fact>
         )}
-        <div>
-          <dt>Made</dt>
-          <dd>
-            <Moment at={refund.made_at} shows="moment" />
-          </dd>
-        </div>
-      </dl>
+        <Fact label="Made">
+          <Moment at={refund.made_at} shows="moment" />
+        </Fact>
+      </Facts>
       {mayRefund &&
         refund.state === 'made' &&
         (isStopped ? <Stopped refund={refund} /> : <Sending refund={refund} amount={amount} />)}
       {mayRefund && refund.is_recorded && <Recorded refund={refund} />}
-    </div>
+    </Section>
   );
 }
 
@@ -100,25 +98,17 @@ function ReturnedValue({ refund }: { readonly refund: Refund }) {
   return (
     <>
       {value !== null && (
-        <div>
-          <dt>Value</dt>
-          <dd>
-            <span>${formatUsdAmount(value)} with tax</span>
-            <span>{formatExactBtc(debit)} BTC was received for it</span>
-            {rate !== null && at !== null && (
-              <span>
-                ${formatUsdAmount(rate)} for one bitcoin, <Moment at={at} shows="moment" />
-              </span>
-            )}
-          </dd>
-        </div>
+        <Fact label="Value">
+          <span>${formatUsdAmount(value)} with tax</span>
+          <span>{formatExactBtc(debit)} BTC was received for it</span>
+          {rate !== null && at !== null && (
+            <span>
+              ${formatUsdAmount(rate)} for one bitcoin, <Moment at={at} shows="moment" />
+            </span>
+          )}
+        </Fact>
       )}
-      {reason !== null && (
-        <div>
-          <dt>Reason</dt>
-          <dd>{reason}</dd>
-        </div>
-      )}
+      {reason !== null && <Fact label="Reason">{reason}</Fact>}
     </>
   );
 }
@@ -127,20 +117,14 @@ function ReturnedValue({ refund }: { readonly refund: Refund }) {
 function CoveredLines({ lines }: { readonly lines: NonNullable<Refund['lines']> }) {
   return (
     <>
-      <div>
-        <dt>Items</dt>
-        <dd>
-          <span>{formatCoveredLines(lines)}</span>
-          <span>${formatUsdAmount(lines.total_usd)} with tax</span>
-        </dd>
-      </div>
-      <div>
-        <dt>Reason</dt>
-        <dd>
-          <span>{lines.reason}</span>
-          {lines.restock && <span>Back in stock once the refund is confirmed</span>}
-        </dd>
-      </div>
+      <Fact label="Items">
+        <span>{formatCoveredLines(lines)}</span>
+        <span>${formatUsdAmount(lines.total_usd)} with tax</span>
+      </Fact>
+      <Fact label="Reason">
+        <span>{lines.reason}</span>
+        {lines.restock && <span>Back in stock once the refund is confirmed</span>}
+      </Fact>
     </>
   );
 }
@@ -149,7 +133,7 @@ function CoveredLines({ lines }: { readonly lines: NonNullable<Refund['lines']> 
 function Recorded({ refund }: { readonly refund: Refund }) {
   return (
     <>
-      <p className={styles.muted}>
+      <p className="muted measure">
         {refund.reason === null ? 'Recorded by staff. ' : `Recorded by staff: ${refund.reason}. `}
         Not checked on the network.
       </p>
@@ -183,7 +167,7 @@ function Recorded({ refund }: { readonly refund: Refund }) {
 function Stopped({ refund }: { readonly refund: Refund }) {
   return (
     <>
-      <p className={styles.muted}>
+      <p className="muted measure">
         Its payment is no longer confirmed, so the shop does not broadcast it. Do not send it from another wallet. You
         can send it once the payment is confirmed again.
       </p>
@@ -206,16 +190,16 @@ function Sending({ refund, amount }: SendingProps) {
   return (
     <>
       {psbt !== null && (
-        <div className={styles.psbt}>
+        <Stack surface="soft" gap={12}>
           <p>
             Sign this transaction in the wallet of the shop’s account. Compare address and amount before you sign, then
             paste the signed transaction here, or choose the file that the wallet saved.
           </p>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
           <section className={styles.base64} tabIndex={0} aria-label="Unsigned transaction (PSBT)">
-            {psbt}
+            <code className="fine">{psbt}</code>
           </section>
-          <div className={styles.row}>
+          <Row align="start">
             <CopyButton text={psbt} contentName="PSBT" label="Copy PSBT" />
             <Button
               variant="tertiary"
@@ -224,7 +208,7 @@ function Sending({ refund, amount }: SendingProps) {
             >
               Save as file
             </Button>
-          </div>
+          </Row>
           <ConfirmedAction
             button="Broadcast"
             variant="primary"
@@ -239,16 +223,16 @@ function Sending({ refund, amount }: SendingProps) {
             <SignedTransactionFields />
           </ConfirmedAction>
           <DemoSigning refund={refund} amount={amount} />
-        </div>
+        </Stack>
       )}
-      <p className={styles.muted}>
+      <p className="muted measure">
         {psbt === null
           ? 'Send exactly this amount to the address.'
           : 'Or send exactly this amount from another wallet.'}{' '}
         The shop detects it automatically.
       </p>
       <p>
-        <a className={styles.wallet} href={refund.bip21}>
+        <a className="link accent" href={refund.bip21}>
           Open in a wallet
         </a>
       </p>

@@ -4,13 +4,15 @@ import { describeAvailable } from '#src/shop/inventory/low-stock/describe-stock.
 import { Moment } from '#src/storefront/moment.tsx';
 import { call } from '#src/storefront/call.ts';
 import { EmptyState } from '#src/ui/states.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Fact, Facts } from '#src/ui/facts.tsx';
+import { Disclosure } from '#src/ui/disclosure.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { Reservation } from '#src/shop/orders/reservations/contract.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';
 import { PagedList } from '../../kit/paged-list.tsx';
-import styles from './reservations-page.module.css';
 import { requireStaff, readPageNumber } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -44,13 +46,13 @@ export default function ReservationsPage() {
         }
       >
         {({ reservations }) => (
-          <ul className={styles.list}>
+          <Stack as="ul" gap={12}>
             {reservations.map((one) => (
-              <li key={one.order_id} className={styles.order}>
+              <Stack as="li" key={one.order_id} surface="soft" gap={12}>
                 <ReservedOrder reservation={one} />
-              </li>
+              </Stack>
             ))}
-          </ul>
+          </Stack>
         )}
       </PagedList>
     </AdminFrame>
@@ -72,45 +74,33 @@ function ReservedOrder({ reservation }: { readonly reservation: Reservation }) {
   return (
     <>
       <h2>
-        <Link to={`/admin/orders/${id}`}>
+        <Link to={`/admin/orders/${id}`} className="link">
           Order <OrderNumber number={number} />
         </Link>
       </h2>
-      <dl className={styles.facts}>
-        <div>
-          <dt>Items</dt>
+      <Facts layout="columns">
+        <Fact label="Items">
           {items.map(({ name, quantity, available }) => (
-            <dd key={name}>
+            <div key={name}>
               {quantity} × {name}{' '}
-              <span className={styles.muted}>{available === null ? 'no limit' : describeAvailable(available)}</span>
-            </dd>
+              <span className="muted">{available === null ? 'no limit' : describeAvailable(available)}</span>
+            </div>
           ))}
-        </div>
-        <div>
-          <dt>Account</dt>
-          <dd>{username}</dd>
-          <dd className={styles.muted}>
+        </Fact>
+        <Fact label="Account">
+          {username}
+          <div className="muted">
             {reservation.is_email_confirmed ? 'mail address confirmed' : 'mail address not confirmed'}
-          </dd>
-        </div>
-        <div>
-          <dt>Network</dt>
-          <dd>{reservation.is_of_staff ? 'none: created by staff' : (network ?? 'not recorded')}</dd>
-        </div>
-        <div>
-          <dt>Since</dt>
-          <dd>
-            <Moment at={reservation.reserved_at} shows="moment" />
-          </dd>
-        </div>
-        <div>
-          <dt>Until</dt>
-          <dd>{describeEnd(reservation)}</dd>
-        </div>
-      </dl>
+          </div>
+        </Fact>
+        <Fact label="Network">{reservation.is_of_staff ? 'none: created by staff' : (network ?? 'not recorded')}</Fact>
+        <Fact label="Since">
+          <Moment at={reservation.reserved_at} shows="moment" />
+        </Fact>
+        <Fact label="Until">{describeEnd(reservation)}</Fact>
+      </Facts>
       {reservation.can_be_released && (
-        <details className={styles.release}>
-          <summary>Release stock</summary>
+        <Disclosure summary="Release stock">
           <ConfirmedAction
             button="Release"
             isDestructive
@@ -129,7 +119,7 @@ function ReservedOrder({ reservation }: { readonly reservation: Reservation }) {
           >
             <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
           </ConfirmedAction>
-        </details>
+        </Disclosure>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { MAX_REPLY_LENGTH } from '#src/shop/reviews/check-review.ts';
 import type { ModeratedReview } from '#src/shop/reviews/contract.ts';
 import { call } from '#src/storefront/call.ts';
+import { Disclosure } from '#src/ui/disclosure.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
@@ -27,12 +28,12 @@ export function ReviewReplyForm({ review }: { readonly review: ModeratedReview }
     saved: 'Reply published',
   });
   return (
-    <details className={styles.reply} open={seen !== null}>
-      <summary>{seen === null ? 'Reply publicly' : 'Public reply'}</summary>
+    <Disclosure summary={seen === null ? 'Reply publicly' : 'Public reply'} open={seen !== null}>
       {isShown ? (
         <DocumentForm
           document={state}
           isInList
+          gap={12}
           className={styles.form}
           actions={<DocumentActions document={state} save={seen === null ? 'Publish reply' : 'Save reply'} isQuiet />}
         >
@@ -48,8 +49,8 @@ export function ReviewReplyForm({ review }: { readonly review: ModeratedReview }
         </DocumentForm>
       ) : (
         <>
-          <p className={styles.text}>{seen}</p>
-          <p className={styles.hidden}>Nobody sees it while the review is not approved.</p>
+          <p className="multiline measure">{seen}</p>
+          <p className="muted small">Nobody sees it while the review is not approved.</p>
         </>
       )}
       {seen !== null && (
@@ -64,6 +65,6 @@ export function ReviewReplyForm({ review }: { readonly review: ModeratedReview }
           onConfirm={() => call('POST /support/reviews/{id}/remove-reply', { params, body: { seen } })}
         />
       )}
-    </details>
+    </Disclosure>
   );
 }

@@ -7,18 +7,18 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Row } from '#src/ui/row.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Lines } from '#src/ui/lines.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ChoiceFilter, ListFilters } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
 import { useQuickAction } from '../../kit/quick-action.tsx';
-import { RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import { readChoice, readPageNumber, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { ReviewReplyForm } from './review-reply-form.tsx';
-import styles from './reviews-page.module.css';
 
 const STATES = ['waiting', 'approved', 'rejected'] as const;
 const TEXTS = {
@@ -70,13 +70,13 @@ export default function ReviewsPage() {
         }
       >
         {({ reviews }) => (
-          <RowList>
+          <Lines gap={16} isFramed>
             {reviews.map((review) => (
-              <li key={review.id} className={styles.review}>
+              <li key={review.id}>
                 <Review review={review} />
               </li>
             ))}
-          </RowList>
+          </Lines>
         )}
       </PagedList>
     </AdminFrame>
@@ -89,27 +89,33 @@ function Review({ review }: { readonly review: ModeratedReview }) {
   const params = { id: review.id };
   const { text, tone } = TEXTS[review.state];
   return (
-    <article className={styles.content} aria-label={`Review by ${review.name}`}>
-      <div className={styles.head}>
-        <p className={styles.author}>
-          {review.userId === null ? review.name : <Link to={`/admin/customers/${review.userId}`}>{review.name}</Link>}
+    <Stack as="article" gap={8} aria-label={`Review by ${review.name}`}>
+      <Row gap={16} rowGap={4} justify="between">
+        <p className="strong wrap-anywhere">
+          {review.userId === null ? (
+            review.name
+          ) : (
+            <Link to={`/admin/customers/${review.userId}`} className="link">
+              {review.name}
+            </Link>
+          )}
         </p>
         <Badge tone={tone}>{text}</Badge>
-      </div>
-      <p className={rows.muted}>
+      </Row>
+      <p className="muted small">
         {review.rating}/5 for{' '}
         {review.product === null ? (
           <span>the shop</span>
         ) : (
-          <Link className={styles.product} to={`/catalog/product/${review.product.slug}`}>
+          <Link className="link" to={`/catalog/product/${review.product.slug}`}>
             {review.product.name}
           </Link>
         )}
         <span>, </span>
         <Moment at={review.created} shows="moment" />
       </p>
-      <p className={styles.text}>{review.text}</p>
-      <div className={styles.buttons}>
+      <p className="multiline measure">{review.text}</p>
+      <Row>
         {review.state !== 'approved' && (
           <Button
             variant="secondary"
@@ -130,8 +136,8 @@ function Review({ review }: { readonly review: ModeratedReview }) {
             Reject<span className="visually-hidden"> the review by {review.name}</span>
           </Button>
         )}
-      </div>
+      </Row>
       {(review.state === 'approved' || review.reply !== null) && <ReviewReplyForm review={review} />}
-    </article>
+    </Stack>
   );
 }

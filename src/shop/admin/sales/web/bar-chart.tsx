@@ -1,3 +1,5 @@
+import { Stack } from '#src/ui/stack.ts';
+import { Row } from '#src/ui/row.ts';
 import { scaleBand, scaleLinear } from 'd3-scale';
 import styles from './bar-chart.module.css';
 
@@ -50,11 +52,11 @@ export function BarChart({ title, total, points, formatTick }: BarChartProps) {
   ).paddingInner(points.length > 100 ? 0.1 : 0.3);
   const ticks = y.ticks(TICKS);
   return (
-    <figure className={styles.figure}>
-      <figcaption className={styles.caption}>
-        <span className={styles.title}>{title}</span>
-        <span className={styles.total}>{total}</span>
-      </figcaption>
+    <Stack as="figure" gap={12} surface="outlined-small">
+      <Row as="figcaption" gap={16} rowGap={4} align="baseline" justify="between">
+        <span className="muted small">{title}</span>
+        <span className="large strong tabular wrap-anywhere">{total}</span>
+      </Row>
       <div className={styles.plot}>
         <div className={styles.ticks} aria-hidden="true">
           {ticks.toReversed().map((tick) => (
@@ -93,6 +95,6 @@ export function BarChart({ title, total, points, formatTick }: BarChartProps) {
           ))}
         </div>
       </div>
-    </figure>
+    </Stack>
   );
 }

@@ -14,7 +14,9 @@ import {
   REVENUE,
   SOLD,
 } from './describe-sales.ts';
-import styles from './sales-page.module.css';
+import { Columns } from '#src/ui/columns.ts';
+import { Disclosure } from '#src/ui/disclosure.tsx';
+import { Table } from '#src/ui/table.tsx';
 
 interface SalesChartsProps {
   readonly totals: SalesFigures;
@@ -46,7 +48,7 @@ export function SalesCharts(props: SalesChartsProps) {
   const describe = (value: (point: SalesPoint) => number, text: (point: SalesPoint) => string) =>
     points.map((point) => ({ label: describeUnit(point.start, by), value: value(point), text: text(point) }));
   return (
-    <div className={styles.charts}>
+    <Columns width={20}>
       <RevenueChart {...props} />
       <BarChart
         title="Revenue in bitcoin, net of refunds"
@@ -72,7 +74,7 @@ export function SalesCharts(props: SalesChartsProps) {
         points={describe(({ average_usd: usd }) => usd ?? 0, formatAverage)}
         formatTick={formatUsdTick}
       />
-    </div>
+    </Columns>
   );
 }
 
@@ -81,43 +83,38 @@ const UNIT_NAMES: Readonly<Record<SalesUnit, string>> = { day: 'Day', week: 'Wee
 /** The figures of the charts, newest first. */
 export function SalesTable({ totals, points, by }: SalesChartsProps) {
   return (
-    <details className={styles.details}>
-      <summary>Figures as a table</summary>
-      {/* Scrolls by keyboard too. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region needs the focus */}
-      <section className={styles.scroll} aria-label="Figures by time" tabIndex={0}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">{UNIT_NAMES[by]}</th>
-              <th scope="col">Orders</th>
-              <th scope="col">{SOLD}</th>
-              <th scope="col">In bitcoin</th>
-              <th scope="col">Average order</th>
-              <th scope="col">Waived</th>
-              <th scope="col">Refunded</th>
-              <th scope="col">In bitcoin</th>
-              <th scope="col">{REVENUE}</th>
-              <th scope="col">In bitcoin</th>
+    <Disclosure summary="Figures as a table">
+      <Table label="Figures by time" hasFigures className="small">
+        <thead>
+          <tr>
+            <th scope="col">{UNIT_NAMES[by]}</th>
+            <th scope="col">Orders</th>
+            <th scope="col">{SOLD}</th>
+            <th scope="col">In bitcoin</th>
+            <th scope="col">Average order</th>
+            <th scope="col">Waived</th>
+            <th scope="col">Refunded</th>
+            <th scope="col">In bitcoin</th>
+            <th scope="col">{REVENUE}</th>
+            <th scope="col">In bitcoin</th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.toReversed().map((point) => (
+            <tr key={point.start}>
+              <th scope="row">{describeUnit(point.start, by)}</th>
+              <FigureCells figures={point} />
             </tr>
-          </thead>
-          <tbody>
-            {points.toReversed().map((point) => (
-              <tr key={point.start}>
-                <th scope="row">{describeUnit(point.start, by)}</th>
-                <FigureCells figures={point} />
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">Total</th>
-              <FigureCells figures={totals} />
-            </tr>
-          </tfoot>
-        </table>
-      </section>
-    </details>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Total</th>
+            <FigureCells figures={totals} />
+          </tr>
+        </tfoot>
+      </Table>
+    </Disclosure>
   );
 }
 

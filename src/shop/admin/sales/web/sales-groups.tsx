@@ -3,6 +3,7 @@ import type { WireResponse } from '#src/shop/codecs.ts';
 import type { salesApi, SalesOfGroup } from '../contract.ts';
 import type { SalesGroup } from '../sales-period.ts';
 import { formatBtcCell, formatUsdText, SOLD } from './describe-sales.ts';
+import { Table } from '#src/ui/table.tsx';
 import styles from './sales-page.module.css';
 
 export type FoundGroups = WireResponse<(typeof salesApi)['GET /support/sales/groups']>;
@@ -19,38 +20,35 @@ export function SalesGroups({ found, group }: { readonly found: FoundGroups; rea
   const { groups, others, sold_usd: total } = found;
   const hasUnits = groups.some(({ units }) => units !== null);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region needs the focus
-    <section className={styles.scroll} aria-label={`Sold by ${group}`} tabIndex={0}>
-      <table className={styles.table}>
-        <thead>
+    <Table label={`Sold by ${group}`} hasFigures className="small">
+      <thead>
+        <tr>
+          <th scope="col">{GROUP_NAMES[group]}</th>
+          <th scope="col">Share</th>
+          <th scope="col">{SOLD}</th>
+          <th scope="col">In bitcoin</th>
+          <th scope="col">{hasUnits ? 'Units' : 'Orders'}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {groups.map((one) => (
+          <GroupRow key={one.key ?? ''} group={one} total={total} />
+        ))}
+      </tbody>
+      {others !== null && (
+        <tfoot>
           <tr>
-            <th scope="col">{GROUP_NAMES[group]}</th>
-            <th scope="col">Share</th>
-            <th scope="col">{SOLD}</th>
-            <th scope="col">In bitcoin</th>
-            <th scope="col">{hasUnits ? 'Units' : 'Orders'}</th>
+            <th scope="row">{formatNumber(others.groups)} others</th>
+            <td>
+              <Share value={others.sold_usd} total={total} />
+            </td>
+            <td translate="no">{formatUsdText(others.sold_usd)}</td>
+            <td>{formatBtcCell(others.sold_btc)}</td>
+            <td>–</td>
           </tr>
-        </thead>
-        <tbody>
-          {groups.map((one) => (
-            <GroupRow key={one.key ?? ''} group={one} total={total} />
-          ))}
-        </tbody>
-        {others !== null && (
-          <tfoot>
-            <tr>
-              <th scope="row">{formatNumber(others.groups)} others</th>
-              <td>
-                <Share value={others.sold_usd} total={total} />
-              </td>
-              <td translate="no">{formatUsdText(others.sold_usd)}</td>
-              <td>{formatBtcCell(others.sold_btc)}</td>
-              <td>–</td>
-            </tr>
-          </tfoot>
-        )}
-      </table>
-    </section>
+        </tfoot>
+      )}
+    </Table>
   );
 }
 

@@ -3,6 +3,7 @@ import { isApiFailure } from '#src/storefront/api.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Field } from '#src/ui/field.tsx';
+import { Section } from '#src/ui/section.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ChoiceFilter, ListFilters } from '../../kit/list-filters.tsx';
@@ -13,7 +14,6 @@ import { describeDays, formatBtcText, formatUsdText } from './describe-sales.ts'
 import { DownloadButton } from '../../kit/download-button.tsx';
 import { SalesCharts, SalesTable } from './sales-charts.tsx';
 import { GROUP_NAMES, SalesGroups } from './sales-groups.tsx';
-import styles from './sales-page.module.css';
 
 const PERIODS = [...namedPeriods, 'own'] as const;
 type Period = (typeof PERIODS)[number];
@@ -77,11 +77,7 @@ export default function SalesPage() {
       )}
       {sales !== null && groups !== null && (
         <>
-          <section className={styles.section} aria-labelledby="time-title">
-            <div className={styles.head}>
-              <h2 id="time-title">Sales over time</h2>
-              <p className={styles.muted}>{describeDays(sales)}</p>
-            </div>
+          <Section title="Sales over time" actions={<p className="muted small">{describeDays(sales)}</p>}>
             {sales.totals.orders === 0 && sales.totals.refunds === 0 ? (
               <EmptyState title="No sales in this time.">
                 <p>An order counts as a sale once it is paid, at the time of its payment.</p>
@@ -92,7 +88,7 @@ export default function SalesPage() {
                 <SalesTable {...sales} />
               </>
             )}
-            <p className={styles.muted}>
+            <p className="muted small wrap-anywhere">
               Revenue is what buyers paid, with tax and shipping, net of refunds. Sold:{' '}
               {formatUsdText(sales.totals.sold_usd)}, {formatBtcText(sales.totals.sold_btc)}. Refunded in this time:{' '}
               {sales.totals.refunds === 0
@@ -104,9 +100,8 @@ export default function SalesPage() {
               path={`/exports/sales?${new URLSearchParams({ ...days, by: sales.by })}`}
               text="Download figures by time as CSV"
             />
-          </section>
-          <section className={styles.section} aria-labelledby="group-title">
-            <h2 id="group-title">By {filter.group}</h2>
+          </Section>
+          <Section title={`By ${filter.group}`}>
             {groups.groups.length === 0 ? (
               <EmptyState title="No sales in this time." />
             ) : (
@@ -116,7 +111,7 @@ export default function SalesPage() {
               path={`/exports/sales?${new URLSearchParams({ ...days, group: filter.group })}`}
               text={`Download figures by ${filter.group} as CSV`}
             />
-          </section>
+          </Section>
         </>
       )}
     </AdminFrame>

@@ -8,9 +8,10 @@ import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Field } from '#src/ui/field.tsx';
 import type { FormFailure } from '#src/ui/form/use-form.ts';
+import { Stack } from '#src/ui/stack.ts';
+import { FormActions } from '#src/ui/form-actions.tsx';
 import { useQuestion } from '#src/ui/use-question.ts';
 import { readText } from '../../kit/form-text.ts';
-import styles from './factor-dialog.module.css';
 
 interface FactorDialogProps {
   readonly hasApp: boolean;
@@ -60,7 +61,7 @@ function FactorForm({ hasApp, hasPasskey, onDone, onCancel }: FactorFormProps) {
   };
 
   return (
-    <form ref={ref} className={styles.form} onSubmit={submit} noValidate>
+    <Stack as="form" ref={ref} onSubmit={submit} noValidate>
       <p>Changes of second factors need one that you have at hand.</p>
       {hasPasskey && (
         <>
@@ -68,7 +69,7 @@ function FactorForm({ hasApp, hasPasskey, onDone, onCancel }: FactorFormProps) {
             Use a passkey
           </Button>
           {failure !== null && (
-            <p role="alert" className={styles.failure}>
+            <p role="alert" className="danger">
               {failure}
             </p>
           )}
@@ -84,15 +85,15 @@ function FactorForm({ hasApp, hasPasskey, onDone, onCancel }: FactorFormProps) {
         maxLength={64}
         required
       />
-      <div className={styles.buttons}>
+      <FormActions>
         <Button type="submit" variant={hasPasskey ? 'secondary' : 'primary'} isBusy={isBusy}>
           Continue
         </Button>
         <Button variant="quaternary" onClick={onCancel}>
           Cancel
         </Button>
-      </div>
-    </form>
+      </FormActions>
+    </Stack>
   );
 }
 

@@ -5,8 +5,8 @@ import { readField } from '#src/ui/form/read-field.ts';
 import { call } from '#src/storefront/call.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { Button } from '#src/ui/button.tsx';
+import { Section } from '#src/ui/section.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import actionStyles from '../../kit/actions.module.css';
 import styles from './new-password.module.css';
 
 const TOO_SHORT = `Password must be at least ${MIN_STAFF_PASSWORD_LENGTH} characters`;
@@ -27,9 +27,8 @@ export function NewPassword({ userId }: { readonly userId: string }) {
   });
 
   return (
-    <section className={actionStyles.actions} aria-labelledby="password-title">
-      <h2 id="password-title">Longer password required</h2>
-      <p className={actionStyles.muted}>
+    <Section title="Longer password required" surface="outlined">
+      <p className="muted measure">
         Your password is too short for a member of the team. The back office opens once you have set a longer one. All
         your other devices are logged out.
       </p>
@@ -48,6 +47,6 @@ export function NewPassword({ userId }: { readonly userId: string }) {
           </Button>
         </div>
       </form>
-    </section>
+    </Section>
   );
 }

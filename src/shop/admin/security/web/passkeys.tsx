@@ -2,12 +2,13 @@ import type { WireResponse } from '#src/shop/codecs.ts';
 import type { secondFactorApi } from '#src/shop/accounts/second-factor/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Row } from '#src/ui/row.ts';
 import { Field } from '#src/ui/field.tsx';
-import actionStyles from '../../kit/actions.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import { describeDone } from './describe-done.ts';
-import styles from './passkeys.module.css';
 
 type Passkey = WireResponse<(typeof secondFactorApi)['GET /second-factor']>['passkeys'][number];
 
@@ -24,13 +25,12 @@ interface PasskeysProps {
 /** The visitor's own passkeys: list, add, remove. */
 export function Passkeys({ passkeys, lastMeaning, isWaiting, onCodes }: PasskeysProps) {
   return (
-    <section className={actionStyles.actions} aria-labelledby="passkeys-title">
-      <h2 id="passkeys-title">Passkeys</h2>
-      <p className={actionStyles.muted}>
+    <Section title="Passkeys" surface="outlined">
+      <p className="muted measure">
         A passkey is your fingerprint, face, screen lock or a security key. Fake pages can’t steal it.
       </p>
       {passkeys.length > 0 && (
-        <ul className={styles.passkeys}>
+        <Stack as="ul">
           {passkeys.map((passkey) => (
             <li key={passkey.id}>
               <PasskeyRow
@@ -40,10 +40,10 @@ export function Passkeys({ passkeys, lastMeaning, isWaiting, onCodes }: Passkeys
               />
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {!isWaiting && <AddPasskey isFirst={passkeys.length === 0} onCodes={onCodes} />}
-    </section>
+    </Section>
   );
 }
 
@@ -90,10 +90,10 @@ const PasskeyRow = ({
   lastMeaning,
   isWaiting,
 }: PasskeyRowProps) => (
-  <div className={styles.passkey}>
+  <Row gap={24} rowGap={12} justify="between">
     <div>
-      <p className={styles.name}>{name}</p>
-      <p className={actionStyles.muted}>
+      <p className="wrap-anywhere">{name}</p>
+      <p className="muted measure">
         Added <Moment at={createdAt} shows="moment" />,{' '}
         {lastUsedAt === null ? (
           'not used yet'
@@ -116,5 +116,5 @@ const PasskeyRow = ({
         onConfirm={() => call('DELETE /second-factor/passkeys/{id}', { params: { id } })}
       />
     )}
-  </div>
+  </Row>
 );

@@ -1,9 +1,9 @@
 import type { WireResponse } from '#src/shop/codecs.ts';
+import { Section } from '#src/ui/section.tsx';
 import type { secondFactorApi } from '#src/shop/accounts/second-factor/contract.ts';
 import type { FactorChangeKind } from '#src/shop/accounts/factor-change.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import actionStyles from '../../kit/actions.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 
 type Change = NonNullable<WireResponse<(typeof secondFactorApi)['GET /second-factor']>['pending_change']>;
@@ -20,12 +20,11 @@ const MEANINGS: Readonly<Record<FactorChangeKind, (passkey: string) => string>> 
 export function PendingChange({ change }: { readonly change: Change }) {
   const { kind, passkey_name: passkey, requested_at: requestedAt, takes_effect_at: takesEffectAt } = change;
   return (
-    <section className={actionStyles.actions} aria-labelledby="pending-title">
-      <h2 id="pending-title">A change is waiting</h2>
+    <Section title="A change is waiting" surface="outlined">
       <p>
         {MEANINGS[kind](passkey ?? '')} on <Moment at={takesEffectAt} shows="moment" />.
       </p>
-      <p className={actionStyles.muted}>
+      <p className="muted measure">
         Requested on <Moment at={requestedAt} shows="moment" /> with a recovery code. Until then your second factors
         stay as they are. To change them otherwise, cancel this change first. Was it not you? Cancel it and reset your
         password.
@@ -38,6 +37,6 @@ export function PendingChange({ change }: { readonly change: Change }) {
         done="The change was cancelled"
         onConfirm={() => call('DELETE /second-factor/pending-change')}
       />
-    </section>
+    </Section>
   );
 }

@@ -1,8 +1,9 @@
 import { Moment } from '#src/storefront/moment.tsx';
 import { Button } from '#src/ui/button.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
-import actionStyles from '../../kit/actions.module.css';
-import styles from './recovery-codes.module.css';
+import { Columns } from '#src/ui/columns.ts';
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[];
@@ -15,9 +16,8 @@ interface RecoveryCodesProps {
 /** New recovery codes. They are shown this once. */
 export function RecoveryCodes({ codes, validFrom, onStored }: RecoveryCodesProps) {
   return (
-    <section className={actionStyles.actions} aria-labelledby="recovery-title">
-      <h2 id="recovery-title">Your recovery codes</h2>
-      <p className={actionStyles.muted}>
+    <Section title="Your recovery codes" surface="outlined">
+      <p className="muted measure">
         Store them where you find them without your phone. Each logs you in once without your passkey or app. They are
         not shown again.
         {validFrom !== null && (
@@ -28,19 +28,19 @@ export function RecoveryCodes({ codes, validFrom, onStored }: RecoveryCodesProps
           </span>
         )}
       </p>
-      <ul className={styles.codes}>
+      <Columns as="ul" width={14} gap={24} rowGap={8} className="tabular">
         {codes.map((code) => (
           <li key={code}>
             <code translate="no">{code}</code>
           </li>
         ))}
-      </ul>
-      <div className={actionStyles.row}>
+      </Columns>
+      <Row align="start">
         <CopyButton text={codes.join('\n')} contentName="recovery codes" label="Copy recovery codes" />
         <Button variant="secondary" onClick={onStored}>
           I have stored them
         </Button>
-      </div>
-    </section>
+      </Row>
+    </Section>
   );
 }

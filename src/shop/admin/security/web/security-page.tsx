@@ -8,9 +8,9 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
+import { Section } from '#src/ui/section.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
-import actionStyles from '../../kit/actions.module.css';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
@@ -69,9 +69,8 @@ export default function SecurityPage() {
     <AdminFrame title="Security" isClosed={state.is_required && !isOn}>
       {codes.codes.length > 0 && <RecoveryCodes {...codes} onStored={() => setCodes(NO_CODES)} />}
       {state.pending_change && <PendingChange change={state.pending_change} />}
-      <section className={actionStyles.actions} aria-labelledby="factor-title">
-        <h2 id="factor-title">Two-step login</h2>
-        <p className={actionStyles.muted}>{describeState(state, isOn)}</p>
+      <Section title="Two-step login" surface="outlined">
+        <p className="muted measure">{describeState(state, isOn)}</p>
         {isOn && (
           <div>
             <ButtonLink to="/admin" variant="secondary">
@@ -79,7 +78,7 @@ export default function SecurityPage() {
             </ButtonLink>
           </div>
         )}
-      </section>
+      </Section>
       <Passkeys
         passkeys={state.passkeys}
         lastMeaning={hasApp ? null : describeLast(state.is_required)}
@@ -115,16 +114,15 @@ interface PartProps {
 function AuthenticatorApp({ state, isWaiting, onCodes }: PartProps & { readonly state: State }) {
   const { confirmed_at: since, passkeys, is_required: isRequired } = state;
   return (
-    <section className={actionStyles.actions} aria-labelledby="app-title">
-      <h2 id="app-title">Authenticator app</h2>
+    <Section title="Authenticator app" surface="outlined">
       {since === null ? (
         <>
-          <p className={actionStyles.muted}>An app on your phone shows a code that you enter at each login.</p>
+          <p className="muted measure">An app on your phone shows a code that you enter at each login.</p>
           {!isWaiting && <SetUp onCodes={onCodes} />}
         </>
       ) : (
         <>
-          <p className={actionStyles.muted}>
+          <p className="muted measure">
             On since <Moment at={since} shows="moment" />.
           </p>
           {!isWaiting && (
@@ -144,15 +142,14 @@ function AuthenticatorApp({ state, isWaiting, onCodes }: PartProps & { readonly 
           )}
         </>
       )}
-    </section>
+    </Section>
   );
 }
 
 function NewRecoveryCodes({ left, isWaiting, onCodes }: PartProps & { readonly left: number }) {
   return (
-    <section className={actionStyles.actions} aria-labelledby="codes-title">
-      <h2 id="codes-title">Recovery codes</h2>
-      <p className={actionStyles.muted}>
+    <Section title="Recovery codes" surface="outlined">
+      <p className="muted measure">
         Each logs you in once without your passkey or app. {left === 1 ? '1 recovery code' : `${left} recovery codes`}{' '}
         left.{left < 3 && <span> Create new ones before you run out.</span>}
       </p>
@@ -170,6 +167,6 @@ function NewRecoveryCodes({ left, isWaiting, onCodes }: PartProps & { readonly l
           }}
         />
       )}
-    </section>
+    </Section>
   );
 }

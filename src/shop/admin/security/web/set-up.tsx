@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { call } from '#src/storefront/call.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Field } from '#src/ui/field.tsx';
+import { Row } from '#src/ui/row.ts';
 import { QrCode } from '#src/ui/qr-code.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
@@ -30,16 +31,16 @@ export function SetUp({ onCodes }: SetUpProps) {
   }
   const { secret, uri } = started;
   return (
-    <div className={styles.steps}>
+    <Row gap={24} align="start">
       <div className={styles.code}>
         <QrCode content={uri} label="QR code for the authenticator app" link={secret} copyLabel="Copy the secret" />
       </div>
       <div className={styles.text}>
         <p>Scan this code with your app, or type the secret:</p>
-        <p className={styles.secret}>
+        <Row as="p" gap={8}>
           <code translate="no">{secret.match(/.{1,4}/g)?.join(' ')}</code>
           <CopyButton text={secret} contentName="secret" variant="quaternary" />
-        </p>
+        </Row>
         <ConfirmedAction
           button="Turn on"
           variant="primary"
@@ -64,6 +65,6 @@ export function SetUp({ onCodes }: SetUpProps) {
           />
         </ConfirmedAction>
       </div>
-    </div>
+    </Row>
   );
 }

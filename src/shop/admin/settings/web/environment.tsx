@@ -1,7 +1,10 @@
 import { Link } from 'react-router';
 import type { Area } from '#src/shop/permissions.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { Fact, Facts } from '#src/ui/facts.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { classNames } from '#src/ui/class-names.ts';
+import { Grid } from '#src/ui/grid.ts';
 import type { ShownSetting } from '#src/shop/shop-settings/environment/contract.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import type { PartHealth } from '../contract.ts';
@@ -76,14 +79,14 @@ function PartRemedy({ name }: Pick<PartHealth, 'name'>) {
   const { action, effect, link, section } = REMEDIES[name];
   const mayOpen = useMayUse(link?.area ?? 'settings');
   return (
-    <p className={styles.remedy}>
+    <p className="whole-row">
       {effect} {action}{' '}
       {link !== null && mayOpen && (
         <span>
           <Link to={link.to}>{link.text}</Link>.{' '}
         </span>
       )}
-      <span className={styles.muted}>Operating manual: “{section}”.</span>
+      <span className="muted measure">Operating manual: “{section}”.</span>
     </p>
   );
 }
@@ -98,12 +101,12 @@ function describeMoment({ is_ok: isOk, name }: PartHealth): string | null {
 /** State of the parts that the shop depends on, in the process that answered. */
 export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
   return (
-    <ul className={styles.parts}>
+    <Stack as="ul" gap={8}>
       {parts.map((part) => (
-        <li key={part.name} className={styles.part}>
+        <Grid as="li" key={part.name} foldsAt={767} rowGap={4} surface="soft-small" className={styles.part}>
           <span>{PARTS[part.name]}</span>
-          <span className={classNames(styles.state, part.is_ok ? styles.ok : styles.bad)}>{part.state}</span>
-          <span className={styles.since}>
+          <span className={classNames('strong', part.is_ok ? 'success' : 'danger')}>{part.state}</span>
+          <span className={classNames('muted', styles.since)}>
             since <Moment at={part.since} shows="moment" />
             {part.at !== null && describeMoment(part) !== null && (
               <span>
@@ -112,9 +115,9 @@ export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
             )}
           </span>
           {!part.is_ok && <PartRemedy name={part.name} />}
-        </li>
+        </Grid>
       ))}
-    </ul>
+    </Stack>
   );
 }
 
@@ -122,18 +125,17 @@ export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
 export function Environment({ settings }: { readonly settings: readonly ShownSetting[] }) {
   return (
     <>
-      <p className={styles.muted}>
+      <p className="muted measure">
         These come from the environment and .env of the server. Change them there and restart the shop. Secrets are
         masked.
       </p>
-      <dl className={classNames(styles.list, styles.code)}>
+      <Facts layout="beside" className={styles.code}>
         {settings.map(({ name, value }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className={value === null ? styles.muted : undefined}>{value ?? 'not set'}</dd>
-          </div>
+          <Fact key={name} label={name} className={value === null ? 'muted' : 'multiline'}>
+            {value ?? 'not set'}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
     </>
   );
 }

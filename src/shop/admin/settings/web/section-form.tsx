@@ -4,6 +4,8 @@ import { Field, Select } from '#src/ui/field.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
+import { Columns } from '#src/ui/columns.ts';
+import { Facts } from '#src/ui/facts.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import type { FieldValues, SectionForm, SettingsField, StoredSection } from './settings-sections.ts';
@@ -35,7 +37,7 @@ export function SettingsForm({ section, stored, timeZones }: SettingsFormProps) 
   });
   return (
     <DocumentForm document={state} actions={<DocumentActions document={state} save="Save" />}>
-      <div className={styles.fields}>
+      <Columns width={20} rowGap={24}>
         {fields.map((field) => (
           <SettingsControl
             key={field.name}
@@ -46,7 +48,7 @@ export function SettingsForm({ section, stored, timeZones }: SettingsFormProps) 
             onChange={(changed) => set({ [field.name]: changed })}
           />
         ))}
-      </div>
+      </Columns>
       <SectionPreview section={section.id} values={value} />
     </DocumentForm>
   );
@@ -104,7 +106,7 @@ function SettingsControl({ field, timeZones, value, message, onChange }: Setting
   if (kind === 'picture') {
     const path = String(value);
     return (
-      <div className={styles.wide}>
+      <div className="whole-row">
         <PictureField
           label={label}
           {...(hint !== undefined && { hint })}
@@ -119,12 +121,7 @@ function SettingsControl({ field, timeZones, value, message, onChange }: Setting
   }
   if (kind === 'lines') {
     return (
-      <TextArea
-        {...shared}
-        rows={4}
-        className={styles.wide}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
+      <TextArea {...shared} rows={4} className="whole-row" onChange={(event) => onChange(event.currentTarget.value)} />
     );
   }
   return (
@@ -148,14 +145,14 @@ interface SettingsListProps {
 export function SettingsList({ section, stored }: SettingsListProps) {
   const values: FieldValues = toFieldValues(section, stored);
   return (
-    <dl className={styles.list}>
+    <Facts layout="beside">
       {section.fields.map(({ kind, label, name, options }) => {
         const value = String(values[name] ?? '');
         const shown = (kind === 'switch' ? YES_NO[value] : options?.[value]) ?? (kind === 'switch' ? '' : value);
         return (
           <div key={name}>
             <dt>{label}</dt>
-            <dd className={shown ? undefined : styles.muted}>
+            <dd className={shown ? undefined : 'muted measure'}>
               {shown !== '' && kind === 'picture' ? (
                 <img src={toSmallPictureUrl(shown)} alt={label} className={styles.logo} />
               ) : (
@@ -165,6 +162,6 @@ export function SettingsList({ section, stored }: SettingsListProps) {
           </div>
         );
       })}
-    </dl>
+    </Facts>
   );
 }

@@ -1,6 +1,9 @@
 import type { SettingsSection } from '#src/shop/shop-settings/shop-settings.ts';
 import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
+import { Columns } from '#src/ui/columns.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { Icon } from '#src/ui/icons.tsx';
+import { Grid } from '#src/ui/grid.ts';
 import type { FieldValues } from './settings-sections.ts';
 import styles from './settings-page.module.css';
 
@@ -13,22 +16,22 @@ interface SectionPreviewProps {
 export function SectionPreview({ section, values }: SectionPreviewProps) {
   if (section === 'identity') {
     return (
-      <div className={styles.schemes}>
+      <Columns width={20}>
         <HeaderPreview scheme="light" values={values} />
         <HeaderPreview scheme="dark" values={values} />
-      </div>
+      </Columns>
     );
   }
   if (section !== 'announcement' || !values['announcement_text']) return null;
   return (
-    <figure className={styles.preview}>
-      <figcaption>
+    <Stack as="figure" gap={8}>
+      <figcaption className="muted small">
         {values['announcement_is_on'] ? 'Preview of the announcement' : 'Preview of the announcement, which is off'}
       </figcaption>
       <p className={styles.announcement}>
         <span className={values['announcement_link'] ? styles.link : undefined}>{values['announcement_text']}</span>
       </p>
-    </figure>
+    </Stack>
   );
 }
 
@@ -39,9 +42,9 @@ function HeaderPreview({
 }: Pick<SectionPreviewProps, 'values'> & { readonly scheme: 'light' | 'dark' }) {
   const logo = String(values['logo_path'] ?? '');
   return (
-    <figure className={styles.preview}>
-      <figcaption>{`Preview of the header, ${scheme}`}</figcaption>
-      <div className={styles.header} data-scheme={scheme}>
+    <Stack as="figure" gap={8}>
+      <figcaption className="muted small">{`Preview of the header, ${scheme}`}</figcaption>
+      <Grid foldsAt={767} gap={24} rowGap={8} surface="soft-small" className={styles.header} data-scheme={scheme}>
         <span>
           <Icon name="pin" size={14} />
           {values['address'] || 'Delivery country'}
@@ -57,7 +60,7 @@ function HeaderPreview({
         ) : (
           <img src={toSmallPictureUrl(logo)} alt={String(values['name'] || 'Home')} className={styles.logo} />
         )}
-      </div>
-    </figure>
+      </Grid>
+    </Stack>
   );
 }

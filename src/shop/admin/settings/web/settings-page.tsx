@@ -3,15 +3,14 @@ import { Link } from 'react-router';
 import { mayUse } from '#src/shop/permissions.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Section } from '#src/ui/section.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
-import actionStyles from '../../kit/actions.module.css';
 import { readRole, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { Environment, Health } from './environment.tsx';
 import { SettingsForm, SettingsList } from './section-form.tsx';
 import { sectionForms } from './settings-sections.ts';
-import styles from './settings-page.module.css';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Settings · Back office', matches) },
@@ -36,21 +35,15 @@ export default function SettingsPage() {
   const { sections, parts, environment, mayChange } = useLiveLoaderData<typeof loader>(['settings']);
   return (
     <AdminFrame title="Settings">
-      {!mayChange && <p className={styles.muted}>Only owners can change settings.</p>}
+      {!mayChange && <p className="muted measure">Only owners can change settings.</p>}
       {sections === null ? (
         <ErrorState title="The settings could not be loaded." onRetry={retry} />
       ) : (
         sectionForms.map((section) => (
-          <section
-            key={section.id}
-            id={section.id}
-            className={actionStyles.actions}
-            aria-labelledby={`${section.id}-title`}
-          >
-            <h2 id={`${section.id}-title`}>{section.title}</h2>
-            <p className={styles.muted}>{section.text}</p>
+          <Section key={section.id} id={section.id} title={section.title} surface="outlined">
+            <p className="muted measure">{section.text}</p>
             {section.related && (
-              <Link to={section.related.to} className={styles.related}>
+              <Link to={section.related.to} className="link">
                 {section.related.text}
               </Link>
             )}
@@ -59,26 +52,24 @@ export default function SettingsPage() {
             ) : (
               <SettingsList section={section} stored={sections[section.id]} />
             )}
-          </section>
+          </Section>
         ))
       )}
-      <section className={actionStyles.actions} aria-labelledby="health-title">
-        <h2 id="health-title">State</h2>
+      <Section title="State" surface="outlined">
         {parts === null ? (
           <ErrorState title="The state could not be loaded." onRetry={retry} />
         ) : (
           <Health parts={parts} />
         )}
-      </section>
+      </Section>
       {mayChange && (
-        <section id="environment" className={actionStyles.actions} aria-labelledby="environment-title">
-          <h2 id="environment-title">Environment</h2>
+        <Section title="Environment" id="environment" surface="outlined">
           {environment === null ? (
             <ErrorState title="The environment could not be loaded." onRetry={retry} />
           ) : (
             <Environment settings={environment} />
           )}
-        </section>
+        </Section>
       )}
     </AdminFrame>
   );

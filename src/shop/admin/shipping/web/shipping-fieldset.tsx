@@ -1,6 +1,8 @@
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
-import styles from '../../content/web/content-forms.module.css';
+import { Columns } from '#src/ui/columns.ts';
+import { Notice } from '#src/ui/notice.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { ItemList } from '#src/ui/form/item-list.tsx';
 import { CountryList } from '../../kit/country-list.tsx';
 import { EMPTY_TIER, EMPTY_ZONE } from '../shipping-form.ts';
@@ -26,8 +28,8 @@ export function ShippingFieldset({
   onChange = none,
 }: ShippingFieldsetProps) {
   return (
-    <fieldset className={styles.plain} disabled={isReadOnly}>
-      {messageOf('zones') !== undefined && <p className={styles.failure}>{messageOf('zones')}</p>}
+    <Stack as="fieldset" gap={24} disabled={isReadOnly}>
+      {messageOf('zones') !== undefined && <Notice tone="bad">{messageOf('zones')}</Notice>}
       <ItemList
         name="Zone"
         isMovable={false}
@@ -65,7 +67,7 @@ export function ShippingFieldset({
         hint="Buyers can’t choose these countries, whatever the zones say."
         onChange={(excluded) => onChange({ excluded })}
       />
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -79,7 +81,7 @@ interface ZoneProps {
 function Zone({ zone, isReadOnly, messageOf, onChange }: ZoneProps) {
   return (
     <>
-      <div className={styles.fields}>
+      <Columns width={18}>
         <Field
           label="Name"
           maxLength={60}
@@ -105,12 +107,12 @@ function Zone({ zone, isReadOnly, messageOf, onChange }: ZoneProps) {
           message={messageOf('freeFrom')}
           onChange={(event) => onChange({ freeFrom: event.currentTarget.value })}
         />
-      </div>
+      </Columns>
       <Checkbox checked={zone.isRest} onChange={(event) => onChange({ isRest: event.currentTarget.checked })}>
         For all countries that no other zone names
       </Checkbox>
       {zone.isRest ? (
-        messageOf('countries') !== undefined && <p className={styles.failure}>{messageOf('countries')}</p>
+        messageOf('countries') !== undefined && <Notice tone="bad">{messageOf('countries')}</Notice>
       ) : (
         <CountryList
           label="Countries"
@@ -152,7 +154,7 @@ interface TierProps {
 
 function Tier({ tier, basis, isFirst, messageOf, onChange }: TierProps) {
   return (
-    <div className={styles.fields}>
+    <Columns width={18}>
       <Field
         label={basis === 'weight' ? 'From kg' : 'From $'}
         inputMode="decimal"
@@ -170,6 +172,6 @@ function Tier({ tier, basis, isFirst, messageOf, onChange }: TierProps) {
         message={messageOf('price')}
         onChange={(event) => onChange({ price: event.currentTarget.value })}
       />
-    </div>
+    </Columns>
   );
 }

@@ -5,13 +5,14 @@ import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
 import type { ShippingSettingsBody } from '#src/shop/shipping/contract.ts';
+import { Row } from '#src/ui/row.ts';
 import { ErrorState } from '#src/ui/states.tsx';
-import styles from '../../content/web/content-forms.module.css';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
 import { readRole, requireStaff } from '../../kit/staff-page.ts';
 import { mayUse } from '#src/shop/permissions.ts';
+import { Section } from '#src/ui/section.tsx';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { findFreeShippingTexts, listPricedZones } from '../free-shipping-texts.ts';
 import { readShippingFields, toShippingFields } from '../shipping-form.ts';
@@ -63,7 +64,7 @@ export default function ShippingPage() {
   const { settings, mayChange, pricedZones, promises } = useLiveLoaderData<typeof loader>(['settings']);
   return (
     <AdminFrame title="Shipping">
-      <p className={styles.muted}>
+      <p className="muted small measure">
         {mayChange ? '' : <span>Only owners can change shipping. </span>}
         <span>
           The zone that names a country applies to it. A country in no zone is not delivered to, unless a zone is for
@@ -88,22 +89,21 @@ interface FreeShippingNoticeProps {
 /** Warns of texts that visitors see and that the prices contradict. */
 function FreeShippingNotice({ zones, texts }: FreeShippingNoticeProps) {
   return (
-    <section className={styles.notice} aria-labelledby="free-title">
-      <div>
-        <h2 id="free-title">Texts promise free shipping</h2>
-        <p>
-          Shipping has a price in {zones.length === 1 ? `the zone ${zones[0]}` : `the zones ${zones.join(', ')}`}.
-          Change these texts, or make shipping free:
-        </p>
-        <ul className={styles.links}>
-          {texts.map(({ name, to }) => (
-            <li key={to}>
-              <Link to={to}>{name}</Link>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
+    <Section title="Texts promise free shipping" gap={8} surface="soft-small">
+      <p>
+        Shipping has a price in {zones.length === 1 ? `the zone ${zones[0]}` : `the zones ${zones.join(', ')}`}. Change
+        these texts, or make shipping free:
+      </p>
+      <Row as="ul" gap={16} rowGap={4}>
+        {texts.map(({ name, to }) => (
+          <li key={to}>
+            <Link to={to} className="link">
+              {name}
+            </Link>
+          </li>
+        ))}
+      </Row>
+    </Section>
   );
 }
 

@@ -2,16 +2,21 @@ import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Fact, Facts } from '#src/ui/facts.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { describeStaffTask, isUrgent } from '../staff-task-messages.ts';
 import type { WaitingOrder } from '../contract.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { formatBtcAtRate, formatValuedBtc } from '../../refunds/web/decision-amount.ts';
+import { ListTitle } from '../../kit/list-title.tsx';
 import { PagedList } from '../../kit/paged-list.tsx';
 import styles from './payments-page.module.css';
 import { requireStaff, readPageNumber } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Grid } from '#src/ui/grid.ts';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Payment tasks · Back office', matches) },
@@ -42,13 +47,13 @@ export default function PaymentsPage() {
       >
         {({ orders }) => (
           <>
-            <WaitingList id="asking" title="Action needed" orders={orders.filter((one) => !one.is_information)} />
-            <WaitingList id="informing" title="No action needed" orders={orders.filter((one) => one.is_information)} />
+            <WaitingList title="Action needed" orders={orders.filter((one) => !one.is_information)} />
+            <WaitingList title="No action needed" orders={orders.filter((one) => one.is_information)} />
           </>
         )}
       </PagedList>
       {waiting !== null && waiting.dust.outputs > 0 && (
-        <p className={styles.text}>
+        <p className="muted measure">
           Dust: {waiting.dust.outputs} {waiting.dust.outputs === 1 ? 'output' : 'outputs'} below 294 satoshis to{' '}
           {waiting.dust.orders} {waiting.dust.orders === 1 ? 'order' : 'orders'},{' '}
           {formatExactBtc(waiting.dust.amount_btc)} BTC in all. It stays in the accounting export. No action is needed.
@@ -59,26 +64,31 @@ export default function PaymentsPage() {
 }
 
 interface WaitingListProps {
-  readonly id: string;
   readonly title: string;
   readonly orders: readonly WaitingOrder[];
 }
 
-function WaitingList({ id, title, orders }: WaitingListProps) {
+function WaitingList({ title, orders }: WaitingListProps) {
   if (orders.length === 0) return null;
   return (
-    <section className={styles.section} aria-labelledby={id}>
-      <h2 id={id}>
-        {title} <span className={styles.count}>{orders.length}</span>
-      </h2>
-      <ul className={styles.list}>
+    <Section title={<ListTitle text={title} count={orders.length} />}>
+      <Stack as="ul" gap={12}>
         {orders.map((order) => (
-          <li key={order.order_id} className={styles.order} data-tone={isUrgent(order.kind) ? 'bad' : undefined}>
+          <Grid
+            foldsAt={991}
+            gap={32}
+            rowGap={12}
+            as="li"
+            key={order.order_id}
+            surface="soft"
+            className={styles.order}
+            data-tone={isUrgent(order.kind) ? 'bad' : undefined}
+          >
             <Waiting order={order} />
-          </li>
+          </Grid>
         ))}
-      </ul>
-    </section>
+      </Stack>
+    </Section>
   );
 }
 
@@ -88,52 +98,35 @@ function Waiting({ order }: { readonly order: WaitingOrder }) {
   const rate = order.due_btc > 0 ? order.total_usd / order.due_btc : null;
   return (
     <>
-      <div className={styles.content}>
+      <Stack gap={4} className={styles.content}>
         <h3>
           <Link to={`/admin/orders/${order.order_id}`}>{title}</Link>
         </h3>
-        <p className={styles.text}>{text}</p>
-      </div>
-      <dl className={styles.facts}>
-        <div>
-          <dt>Order</dt>
-          <dd translate="no" className="unbroken">
-            {order.number}
-          </dd>
-        </div>
-        <div>
-          <dt>Buyer</dt>
-          <dd>{order.username}</dd>
-        </div>
-        <div>
-          <dt>Since</dt>
-          <dd>
-            <Moment at={order.since} shows="moment" />
-          </dd>
-        </div>
-        <div>
-          <dt>Received</dt>
-          <dd>
-            {formatBtcAtRate(order.received_btc, rate)} of {formatValuedBtc(order.due_btc, order.total_usd)}
-          </dd>
-        </div>
+        <p className="muted measure">{text}</p>
+      </Stack>
+      <Facts layout="columns" className={styles.facts}>
+        <Fact label="Order" translate="no" className="unbroken">
+          {order.number}
+        </Fact>
+        <Fact label="Buyer">{order.username}</Fact>
+        <Fact label="Since">
+          <Moment at={order.since} shows="moment" />
+        </Fact>
+        <Fact label="Received">
+          {formatBtcAtRate(order.received_btc, rate)} of {formatValuedBtc(order.due_btc, order.total_usd)}
+        </Fact>
         {order.kind === 'late-rate' && order.present_btc !== null && (
-          <div>
-            <dt>At present rate</dt>
-            <dd translate="no">{formatValuedBtc(order.present_btc, order.total_usd)}</dd>
-          </div>
+          <Fact label="At present rate" translate="no">
+            {formatValuedBtc(order.present_btc, order.total_usd)}
+          </Fact>
         )}
         {order.surplus_btc > 0 && (
-          <div>
-            <dt>Overpaid</dt>
-            <dd translate="no">{formatBtcAtRate(order.surplus_btc, rate)}</dd>
-          </div>
+          <Fact label="Overpaid" translate="no">
+            {formatBtcAtRate(order.surplus_btc, rate)}
+          </Fact>
         )}
-        <div>
-          <dt>Refund address</dt>
-          <dd>{order.has_refund_address ? 'ready' : 'not usable yet'}</dd>
-        </div>
-      </dl>
+        <Fact label="Refund address">{order.has_refund_address ? 'ready' : 'not usable yet'}</Fact>
+      </Facts>
     </>
   );
 }

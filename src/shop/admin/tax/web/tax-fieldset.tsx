@@ -1,7 +1,9 @@
 import { TAX_CLASS_NAMES, taxClasses } from '#src/shop/tax/tax-class.ts';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
-import styles from '../../content/web/content-forms.module.css';
+import { Columns } from '#src/ui/columns.ts';
+import { Notice } from '#src/ui/notice.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { ItemList } from '#src/ui/form/item-list.tsx';
 import { CountrySelect } from '../../kit/country-list.tsx';
 import { describeMissingRates } from '../describe-missing-rates.ts';
@@ -22,8 +24,8 @@ const none = (): undefined => undefined;
 /** All fields of the tax settings. */
 export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onChange = none }: TaxFieldsetProps) {
   return (
-    <fieldset className={styles.plain} disabled={isReadOnly}>
-      <div className={styles.fields}>
+    <Stack as="fieldset" gap={24} disabled={isReadOnly}>
+      <Columns width={18}>
         <Select
           label="Prices"
           value={fields.price_mode}
@@ -60,7 +62,7 @@ export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onCh
             </option>
           ))}
         </Select>
-      </div>
+      </Columns>
       <Checkbox
         checked={fields.has_reverse_charge}
         onChange={(event) => onChange({ has_reverse_charge: event.currentTarget.checked })}
@@ -68,9 +70,9 @@ export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onCh
         Reverse charge: businesses in other countries of the European Union enter their VAT number and pay no VAT. The
         form of the number is checked, not whether it is valid: check it in VIES before you ship.
       </Checkbox>
-      <h2 className={styles.heading}>Rates</h2>
-      <p className={styles.muted}>{describeMissingRates(fields)}</p>
-      {messageOf('rates') !== undefined && <p className={styles.failure}>{messageOf('rates')}</p>}
+      <h2>Rates</h2>
+      <p className="muted small measure">{describeMissingRates(fields)}</p>
+      {messageOf('rates') !== undefined && <Notice tone="bad">{messageOf('rates')}</Notice>}
       <ItemList
         name="Country"
         isMovable={false}
@@ -87,7 +89,7 @@ export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onCh
           />
         )}
       </ItemList>
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -105,7 +107,7 @@ const RATE_FIELDS = [
 
 function CountryFields({ fields, messageOf, onChange }: CountryFieldsProps) {
   return (
-    <div className={styles.fields}>
+    <Columns width={18}>
       <CountrySelect
         label="Country"
         none="Choose a country"
@@ -124,6 +126,6 @@ function CountryFields({ fields, messageOf, onChange }: CountryFieldsProps) {
           onChange={(event) => onChange({ [name]: event.currentTarget.value })}
         />
       ))}
-    </div>
+    </Columns>
   );
 }

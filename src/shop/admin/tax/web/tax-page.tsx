@@ -5,12 +5,12 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import type { TaxSettingsBody } from '#src/shop/tax/contract.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
-import styles from '../../content/web/content-forms.module.css';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
 import { readRole, requireStaff } from '../../kit/staff-page.ts';
 import { mayUse } from '#src/shop/permissions.ts';
+import { Section } from '#src/ui/section.tsx';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { readTaxFields, toTaxFields } from '../tax-form.ts';
 import { TaxFieldset } from './tax-fieldset.tsx';
@@ -35,7 +35,7 @@ export default function TaxPage() {
   const { settings, isNumberMissing, mayChange } = useLiveLoaderData<typeof loader>(['settings']);
   return (
     <AdminFrame title="Tax">
-      <p className={styles.muted}>
+      <p className="muted small measure">
         {mayChange ? '' : <span>Only owners can change tax. </span>}
         <span>Orders already placed keep their tax. Ask your tax adviser which rates apply.</span>
       </p>
@@ -52,15 +52,13 @@ export default function TaxPage() {
 /** Rates need the number that every invoice with tax prints. */
 function TaxNumberNotice() {
   return (
-    <section className={styles.notice} aria-labelledby="number-title">
-      <div>
-        <h2 id="number-title">Enter your tax number first</h2>
-        <p>Invoices with tax print it, so rates can’t be saved without it.</p>
-      </div>
+    <Section title="Enter your tax number first" gap={8} surface="soft-small">
+      <p>Invoices with tax print it, so rates can’t be saved without it.</p>
+
       <ButtonLink to="/admin/settings#legal" variant="secondary">
         Enter tax number
       </ButtonLink>
-    </section>
+    </Section>
   );
 }
 

@@ -4,6 +4,7 @@ import type { PlaceholderValues } from '#src/shop/support/canned-answers/canned-
 import type { CannedAnswer } from '#src/shop/support/canned-answers/contract.ts';
 import type { ChangeText } from '#src/shop/support/tickets/web/send-form.tsx';
 import { Select } from '#src/ui/field.tsx';
+import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import styles from './ticket-page.module.css';
 
@@ -27,9 +28,11 @@ export function AnswerMenu({ answers, values, changeText }: AnswerMenuProps) {
     changeText((old) => insertAnswer(old, text));
   };
   return (
-    <div className={styles.tools}>
+    <Stack gap={8} className={styles.tools}>
       {answers === null ? (
-        <p className={styles.muted}>The canned answers could not be loaded. Reload the page to try again.</p>
+        <p className="muted small wrap-anywhere">
+          The canned answers could not be loaded. Reload the page to try again.
+        </p>
       ) : (
         <Select
           label="Insert a canned answer"
@@ -46,10 +49,10 @@ export function AnswerMenu({ answers, values, changeText }: AnswerMenuProps) {
         </Select>
       )}
       {isIncomplete && (
-        <output className={styles.muted}>
+        <output className="muted small wrap-anywhere">
           This customer has no order. Replace {'{order}'} in the text before you send it.
         </output>
       )}
-    </div>
+    </Stack>
   );
 }

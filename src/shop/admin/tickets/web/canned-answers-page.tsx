@@ -8,8 +8,11 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Lines } from '#src/ui/lines.ts';
+import { Disclosure } from '#src/ui/disclosure.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import actionStyles from '../../kit/actions.module.css';
+import { Stack } from '#src/ui/stack.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
@@ -37,26 +40,24 @@ export default function CannedAnswersPage() {
   const { found } = useLoaderData<typeof loader>();
   return (
     <AdminFrame title="Canned answers" beside={<BackLink to="/admin/tickets" text="Tickets" />}>
-      <p className={actionStyles.muted}>Texts for answers to tickets. {HINT}.</p>
-      <section className={actionStyles.actions} aria-labelledby="new-title">
-        <h2 id="new-title">New answer</h2>
+      <p className="muted measure">Texts for answers to tickets. {HINT}.</p>
+      <Section title="New answer" surface="outlined">
         <AnswerForm answer={null} />
-      </section>
+      </Section>
       {found === null && (
         <ErrorState title="The canned answers could not be loaded." onRetry={() => void reloadPage()} />
       )}
       {found?.answers.length === 0 && <EmptyState title="There are no canned answers yet." />}
       {found !== null && found.answers.length > 0 && (
-        <ul className={styles.list}>
+        <Lines gap={8} isFramed>
           {found.answers.map((answer) => (
             <li key={answer.id}>
-              <details className={styles.answer}>
-                <summary>{answer.title}</summary>
+              <Disclosure summary={<span className="strong wrap-anywhere">{answer.title}</span>}>
                 <EditAnswer answer={answer} />
-              </details>
+              </Disclosure>
             </li>
           ))}
-        </ul>
+        </Lines>
       )}
     </AdminFrame>
   );
@@ -117,7 +118,7 @@ function AnswerForm({ answer }: { readonly answer: CannedAnswer | null }) {
 
 function EditAnswer({ answer }: { readonly answer: CannedAnswer }) {
   return (
-    <div className={styles.edit}>
+    <Stack gap={12} className={styles.edit}>
       <AnswerForm answer={answer} />
       <ConfirmedAction
         button="Delete answer"
@@ -129,6 +130,6 @@ function EditAnswer({ answer }: { readonly answer: CannedAnswer }) {
         done="Answer deleted"
         onConfirm={() => call('DELETE /support/canned-answers/{id}', { params: { id: answer.id } })}
       />
-    </div>
+    </Stack>
   );
 }

@@ -5,12 +5,14 @@ import { StatusLabel } from '#src/shop/support/tickets/web/status-label.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Select } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { useQuickAction } from '../../kit/quick-action.tsx';
 import { REOPENED_WITHIN_DAYS } from '#src/shop/support/tickets/reopened-within.ts';
+import { Section } from '#src/ui/section.tsx';
 import type { StaffTicket } from '#src/shop/support/tickets/contract.ts';
-import styles from './ticket-page.module.css';
 
 /** Status and assignment of a ticket. Use the assignee as key. */
 export function TicketActions({ found: { ticket, staff } }: { readonly found: StaffTicket }) {
@@ -28,11 +30,12 @@ export function TicketActions({ found: { ticket, staff } }: { readonly found: St
   };
   return (
     <>
-      <section aria-labelledby="status-title">
-        <h2 id="status-title">Status</h2>
-        <StatusLabel status={ticket.status} />
+      <Section title="Status" gap={12}>
+        <div>
+          <StatusLabel status={ticket.status} />
+        </div>
         {!isClosed && (
-          <div className={styles.buttons}>
+          <Row>
             {ticket.status === 'open' && (
               <Button
                 variant="secondary"
@@ -52,16 +55,15 @@ export function TicketActions({ found: { ticket, staff } }: { readonly found: St
               done="Ticket closed"
               onConfirm={() => call('POST /support/tickets/{id}/close', { params })}
             />
-          </div>
+          </Row>
         )}
         {isClosed && <ReopenTicket id={ticket.id} />}
-      </section>
-      <section aria-labelledby="assignee-title">
-        <h2 id="assignee-title">Assigned to</h2>
+      </Section>
+      <Section title="Assigned to" gap={12}>
         {isClosed ? (
-          <p className={styles.muted}>{ticket.assignee?.username ?? 'Nobody'}</p>
+          <p className="muted small wrap-anywhere">{ticket.assignee?.username ?? 'Nobody'}</p>
         ) : (
-          <form className={styles.assign} onSubmit={assign}>
+          <Stack as="form" gap={12} onSubmit={assign}>
             <Select
               label="Member of staff"
               value={chosen}
@@ -78,9 +80,9 @@ export function TicketActions({ found: { ticket, staff } }: { readonly found: St
               Assign
             </Button>
             <NeedsScript />
-          </form>
+          </Stack>
         )}
-      </section>
+      </Section>
     </>
   );
 }

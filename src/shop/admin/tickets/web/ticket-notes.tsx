@@ -6,11 +6,13 @@ import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Lines } from '#src/ui/lines.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { useQuickAction } from '../../kit/quick-action.tsx';
-import actionStyles from '../../kit/actions.module.css';
-import styles from './ticket-page.module.css';
 
 interface TicketNotesProps {
   readonly ticketId: string;
@@ -29,15 +31,14 @@ export function TicketNotes({ ticketId, notes }: TicketNotesProps) {
     if (await run(() => call('POST /support/tickets/{id}/notes', { params, body: { text } }))) setText('');
   };
   return (
-    <section className={actionStyles.actions} aria-labelledby="notes-title">
-      <h2 id="notes-title">Internal notes</h2>
-      <p className={actionStyles.muted}>Only staff see notes. Customers never get them, not even with their data.</p>
+    <Section title="Internal notes" surface="outlined">
+      <p className="muted measure">Only staff see notes. Customers never get them, not even with their data.</p>
       {notes.length > 0 && (
-        <ol>
+        <Lines as="ol">
           {notes.map((note) => (
-            <li key={note.id} className={styles.note}>
-              <div className={styles.head}>
-                <p className={styles.muted}>
+            <li key={note.id}>
+              <Row gap={16} rowGap={0} justify="between">
+                <p className="muted small wrap-anywhere">
                   {note.author}, <Moment at={note.created_at} shows="moment" />
                 </p>
                 <ConfirmedAction
@@ -52,13 +53,13 @@ export function TicketNotes({ ticketId, notes }: TicketNotesProps) {
                     call('DELETE /support/tickets/{id}/notes/{note_id}', { params: { ...params, note_id: note.id } })
                   }
                 />
-              </div>
-              <p className={styles.text}>{note.text}</p>
+              </Row>
+              <p className="multiline">{note.text}</p>
             </li>
           ))}
-        </ol>
+        </Lines>
       )}
-      <form className={styles.form} onSubmit={(event) => void add(event)}>
+      <Stack as="form" gap={12} onSubmit={(event) => void add(event)}>
         <TextArea
           label="New note"
           rows={3}
@@ -69,7 +70,7 @@ export function TicketNotes({ ticketId, notes }: TicketNotesProps) {
         <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated || text.trim() === ''}>
           Add note
         </Button>
-      </form>
-    </section>
+      </Stack>
+    </Section>
   );
 }

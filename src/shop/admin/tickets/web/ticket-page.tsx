@@ -11,6 +11,7 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Badge } from '#src/ui/badge.tsx';
+import { Section } from '#src/ui/section.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useStaffTopics } from '../../kit/use-staff-changes.ts';
@@ -18,7 +19,6 @@ import type { StaffTicket } from '#src/shop/support/tickets/contract.ts';
 import { AnswerMenu } from './answer-menu.tsx';
 import { TicketActions } from './ticket-actions.tsx';
 import { TicketNotes } from './ticket-notes.tsx';
-import styles from './ticket-page.module.css';
 
 const HOME = '/admin/tickets';
 
@@ -83,40 +83,44 @@ function Facts({ found }: { readonly found: StaffTicket }) {
   return (
     <>
       <TicketActions key={ticket.assignee?.id ?? ''} found={found} />
-      <section aria-labelledby="customer-title">
-        <h2 id="customer-title">Customer</h2>
-        <p className={styles.link}>
-          {/* Accounts of the team have no page. */}
-          {ticket.email === '' ? (
-            ticket.username
-          ) : (
-            <Link to={`/admin/customers/${ticket.user_id}`}>{ticket.username}</Link>
-          )}
-        </p>
-        {isBlocked && <Badge tone="bad">Blocked</Badge>}
-        <p className={styles.muted}>
-          Created <Moment at={ticket.created_at} shows="moment" />
-        </p>
-        {ticket.waiting_since !== null && (
-          <p className={styles.muted}>
-            Waiting since <Moment at={ticket.waiting_since} shows="moment" />
+      <Section title="Customer" gap={12}>
+        <div>
+          <p className="wrap-anywhere">
+            {/* Accounts of the team have no page. */}
+            {ticket.email === '' ? (
+              ticket.username
+            ) : (
+              <Link to={`/admin/customers/${ticket.user_id}`} className="link accent">
+                {ticket.username}
+              </Link>
+            )}
           </p>
-        )}
-      </section>
-      <section aria-labelledby="orders-title">
-        <h2 id="orders-title">Newest orders</h2>
-        {orders.length === 0 && <p className={styles.muted}>This customer has no orders.</p>}
-        <ul>
-          {orders.map((order) => (
-            <li key={order.id} className={styles.link}>
-              <Link translate="no" className="unbroken" to={`/admin/orders/${order.id}`}>
-                {order.number}
-              </Link>{' '}
-              <span className={styles.muted}>{getStatusHeading(order.payment_status).status}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
+          {isBlocked && <Badge tone="bad">Blocked</Badge>}
+          <p className="muted small wrap-anywhere">
+            Created <Moment at={ticket.created_at} shows="moment" />
+          </p>
+          {ticket.waiting_since !== null && (
+            <p className="muted small wrap-anywhere">
+              Waiting since <Moment at={ticket.waiting_since} shows="moment" />
+            </p>
+          )}
+        </div>
+      </Section>
+      <Section title="Newest orders" gap={12}>
+        <div>
+          {orders.length === 0 && <p className="muted small wrap-anywhere">This customer has no orders.</p>}
+          <ul>
+            {orders.map((order) => (
+              <li key={order.id} className="wrap-anywhere">
+                <Link translate="no" className="link accent unbroken" to={`/admin/orders/${order.id}`}>
+                  {order.number}
+                </Link>{' '}
+                <span className="muted small wrap-anywhere">{getStatusHeading(order.payment_status).status}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </Section>
     </>
   );
 }

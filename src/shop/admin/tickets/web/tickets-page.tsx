@@ -6,13 +6,13 @@ import { StatusLabel } from '#src/shop/support/tickets/web/status-label.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Badge } from '#src/ui/badge.tsx';
+import { Row } from '#src/ui/row.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import styles from './tickets-page.module.css';
@@ -106,7 +106,7 @@ export default function TicketsPage() {
           <RowList>
             {tickets.map((ticket) => (
               <ListRow key={ticket.id} className={styles.ticket}>
-                <Row ticket={ticket} />
+                <TicketRow ticket={ticket} />
               </ListRow>
             ))}
           </RowList>
@@ -116,16 +116,16 @@ export default function TicketsPage() {
   );
 }
 
-function Row({ ticket }: { readonly ticket: QueuedTicket }) {
+function TicketRow({ ticket }: { readonly ticket: QueuedTicket }) {
   return (
     <>
-      <div className={rows.name}>
+      <div>
         <RowLink to={`/admin/tickets/${ticket.id}`}>{ticket.title}</RowLink>
-        <p className={rows.muted}>
+        <p className="muted small">
           #{ticket.number} · {ticket.username}
         </p>
       </div>
-      <p className={rows.muted}>
+      <p className="muted small">
         {ticket.waiting_since === null ? (
           <>
             Last message <Moment at={ticket.last_message_at} shows="moment" />
@@ -136,13 +136,13 @@ function Row({ ticket }: { readonly ticket: QueuedTicket }) {
           </>
         )}
       </p>
-      <p className={rows.muted}>
+      <p className="muted small">
         {ticket.assignee === null ? 'Not assigned' : `Assigned to ${ticket.assignee.username}`}
       </p>
-      <div className={rows.states}>
+      <Row rowGap={4}>
         <StatusLabel status={ticket.status} />
         {ticket.unread > 0 && <Badge tone="waiting">{formatNumber(ticket.unread)} new</Badge>}
-      </div>
+      </Row>
     </>
   );
 }

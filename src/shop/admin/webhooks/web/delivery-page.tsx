@@ -9,15 +9,17 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Fact, Facts } from '#src/ui/facts.tsx';
+import { Row } from '#src/ui/row.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import actionStyles from '../../kit/actions.module.css';
+import { Stack } from '#src/ui/stack.ts';
+import partStyles from '../../kit/part.module.css';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { useQuickAction } from '../../kit/quick-action.tsx';
-import rows from '../../kit/row-list.module.css';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { DeliveryBadge } from './state-badges.tsx';
-import styles from './webhooks.module.css';
 
 /** While it is being sent. */
 const POLL_MS = 3_000;
@@ -66,11 +68,10 @@ export default function DeliveryPage() {
       title={delivery.type}
       beside={<BackLink to={`/admin/webhooks/${delivery.endpoint_id}`} text="Webhook endpoint" />}
     >
-      <section className={actionStyles.actions} aria-labelledby="delivery-title">
-        <h2 id="delivery-title">Delivery</h2>
-        <div className={rows.states}>
+      <Section title="Delivery" surface="outlined">
+        <Row rowGap={4}>
           <DeliveryBadge state={delivery.state} />
-          <span className={actionStyles.muted}>
+          <span className="muted measure">
             Created <Moment at={delivery.created_at} shows="moment" />
             {delivery.next_at !== null && (
               <span>
@@ -80,16 +81,13 @@ export default function DeliveryPage() {
             )}
             {isPending && delivery.next_at === null && <span>. It waits until the endpoint is enabled</span>}
           </span>
-        </div>
-        <dl className={actionStyles.facts}>
-          <div>
-            <dt>webhook-id</dt>
-            <dd>
-              <code translate="no">{delivery.event_id}</code>
-            </dd>
-          </div>
-        </dl>
-        <div className={styles.buttons}>
+        </Row>
+        <Facts className={partStyles.facts}>
+          <Fact label="webhook-id">
+            <code translate="no">{delivery.event_id}</code>
+          </Fact>
+        </Facts>
+        <Row>
           <Button
             variant="secondary"
             isBusy={isBusy}
@@ -100,20 +98,20 @@ export default function DeliveryPage() {
           >
             {isPending ? 'Send now' : 'Send again'}
           </Button>
-        </div>
-      </section>
-      <section className={actionStyles.actions} aria-labelledby="request-title">
-        <h2 id="request-title">Request</h2>
-        <pre className={styles.text}>{formatJson(body)}</pre>
-      </section>
-      <section className={actionStyles.actions} aria-labelledby="attempts-title">
-        <h2 id="attempts-title">Attempts</h2>
+        </Row>
+      </Section>
+      <Section title="Request" surface="outlined">
+        <Stack as="pre" surface="soft-small" className="fine">
+          {formatJson(body)}
+        </Stack>
+      </Section>
+      <Section title="Attempts" surface="outlined">
         {attempts.length === 0 ? (
           <EmptyState title="It was not sent yet." />
         ) : (
           attempts.map((attempt) => <Attempt key={attempt.number} attempt={attempt} />)
         )}
-      </section>
+      </Section>
     </AdminFrame>
   );
 }
@@ -121,15 +119,25 @@ export default function DeliveryPage() {
 function Attempt({ attempt }: { readonly attempt: WebhookAttempt }) {
   const { number, at, duration_ms: durationMs, status, failure, response } = attempt;
   return (
-    <div className={actionStyles.refund}>
-      <h3>
-        Attempt {number}: {status === null ? 'no response' : `status ${status}`}
-      </h3>
-      <p className={actionStyles.muted}>
+    <Section
+      title={
+        <>
+          Attempt {number}: {status === null ? 'no response' : `status ${status}`}
+        </>
+      }
+      level={3}
+      size={16}
+      className={partStyles.part}
+    >
+      <p className="muted measure">
         <Moment at={at} shows="moment" />, {durationMs} ms
       </p>
-      {failure !== null && <p className={styles.problem}>{failure}</p>}
-      {response !== null && response !== '' && <pre className={styles.text}>{response}</pre>}
-    </div>
+      {failure !== null && <p className="danger">{failure}</p>}
+      {response !== null && response !== '' && (
+        <Stack as="pre" surface="soft-small" className="fine">
+          {response}
+        </Stack>
+      )}
+    </Section>
   );
 }

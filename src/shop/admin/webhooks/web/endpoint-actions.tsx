@@ -2,15 +2,15 @@ import type { WebhookEndpoint } from '#src/shop/webhooks/endpoints/contract.ts';
 import { useNavigate } from 'react-router';
 import { call } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/button.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import actionStyles from '../../kit/actions.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import { useQuickAction } from '../../kit/quick-action.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
 import type { EndpointValue } from './endpoint-fields.tsx';
-import styles from './webhooks.module.css';
 
 interface EndpointActionsProps {
   readonly endpoint: WebhookEndpoint;
@@ -25,7 +25,7 @@ export function EndpointActions({ endpoint, onSecret }: EndpointActionsProps) {
   const params = { id: endpoint.id };
   const isEnabled = endpoint.state === 'enabled';
   return (
-    <div className={styles.buttons}>
+    <Row>
       {isEnabled ? (
         <>
           <Button
@@ -80,7 +80,7 @@ export function EndpointActions({ endpoint, onSecret }: EndpointActionsProps) {
           await navigate('/admin/webhooks', { replace: true });
         }}
       />
-    </div>
+    </Row>
   );
 }
 
@@ -102,12 +102,11 @@ export function EditEndpoint({ endpoint }: Pick<EndpointActionsProps, 'endpoint'
     saved: 'Endpoint saved',
   });
   return (
-    <section className={actionStyles.actions} aria-labelledby="edit-title">
-      <h2 id="edit-title">URL and events</h2>
-      <p className={actionStyles.muted}>Deliveries that are pending go to the new URL.</p>
+    <Section title="URL and events" surface="outlined">
+      <p className="muted measure">Deliveries that are pending go to the new URL.</p>
       <DocumentForm document={state} actions={<DocumentActions document={state} save="Save endpoint" />}>
         <EndpointFields value={value} messageOf={messageOf} onChange={set} />
       </DocumentForm>
-    </section>
+    </Section>
   );
 }

@@ -1,6 +1,8 @@
 import { EVENT_GROUPS, EVENT_TYPES, listEventGroups, listTypesOf } from '#src/shop/webhooks/events/event-type.ts';
 import type { EventType } from '#src/shop/webhooks/events/event-type.ts';
 import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { Columns } from '#src/ui/columns.ts';
 import { Field } from '#src/ui/field.tsx';
 import styles from './webhooks.module.css';
 
@@ -28,7 +30,7 @@ export function EndpointFields({ value, messageOf = none, onChange }: EndpointFi
     onChange({ event_types: all.filter((one) => (one === type ? isChosen : selected.includes(one))) });
   };
   return (
-    <div className={styles.fields}>
+    <Stack className={styles.fields}>
       <Field
         label="URL"
         type="url"
@@ -49,23 +51,23 @@ export function EndpointFields({ value, messageOf = none, onChange }: EndpointFi
         message={messageOf('description')}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
-      <div className={styles.groups}>
+      <Columns width={18} gap={24} rowGap={16}>
         {listEventGroups().map((group) => (
-          <fieldset key={group} className={styles.events}>
-            <legend>{EVENT_GROUPS[group]}</legend>
+          <Stack as="fieldset" key={group} gap={4}>
+            <legend className="strong">{EVENT_GROUPS[group]}</legend>
             {listTypesOf(group).map((type) => (
               <Checkbox
                 key={type}
                 checked={selected.includes(type)}
                 onChange={(event) => choose(type, event.currentTarget.checked)}
+                hint={EVENT_TYPES[type]}
               >
                 {type}
-                <span className={styles.meaning}>{EVENT_TYPES[type]}</span>
               </Checkbox>
             ))}
-          </fieldset>
+          </Stack>
         ))}
-      </div>
-    </div>
+      </Columns>
+    </Stack>
   );
 }

@@ -8,13 +8,14 @@ import { throwNotFound } from '#src/storefront/page/page-responses.ts';
 import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
-import actionStyles from '../../kit/actions.module.css';
+import { classNames } from '#src/ui/class-names.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
 import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import { ShownOnce } from '../../kit/shown-once.tsx';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
@@ -68,11 +69,10 @@ export default function WebhookPage() {
         <ErrorState title="The endpoint could not be loaded." onRetry={() => void reloadPage()} />
       ) : (
         <>
-          <section className={actionStyles.actions} aria-labelledby="endpoint-title">
-            <h2 id="endpoint-title">{endpoint.url}</h2>
+          <Section title={endpoint.url} surface="outlined">
             <State endpoint={endpoint} />
             <EndpointActions endpoint={endpoint} onSecret={setSecret} />
-          </section>
+          </Section>
           {secret !== null && (
             <ShownOnce
               title="New signing secret"
@@ -116,7 +116,7 @@ export default function WebhookPage() {
           <RowList>
             {deliveries.map((delivery) => (
               <ListRow key={delivery.id} className={styles.delivery}>
-                <Row delivery={delivery} />
+                <DeliveryRow delivery={delivery} />
               </ListRow>
             ))}
           </RowList>
@@ -137,19 +137,19 @@ function State({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { description, disabled_because: because, failing_since: failingSince } = endpoint;
   return (
     <>
-      {description !== '' && <p className={actionStyles.muted}>{description}</p>}
-      <div className={rows.states}>
+      {description !== '' && <p className="muted measure">{description}</p>}
+      <Row rowGap={4}>
         <EndpointBadge endpoint={endpoint} />
-        {because !== null && <span className={actionStyles.muted}>{DISABLED_TEXTS[because]}</span>}
+        {because !== null && <span className="muted measure">{DISABLED_TEXTS[because]}</span>}
         {because === null && failingSince !== null && (
-          <span className={actionStyles.muted}>
+          <span className="muted measure">
             Every request failed since <Moment at={failingSince} shows="moment" />. After three days the endpoint is
             disabled.
           </span>
         )}
-      </div>
+      </Row>
       {endpoint.former_secret_until !== null && (
-        <p className={actionStyles.muted}>
+        <p className="muted measure">
           The former secret signs too until <Moment at={endpoint.former_secret_until} shows="moment" />.
         </p>
       )}
@@ -157,17 +157,17 @@ function State({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   );
 }
 
-function Row({ delivery }: { readonly delivery: WebhookDelivery }) {
+function DeliveryRow({ delivery }: { readonly delivery: WebhookDelivery }) {
   return (
     <>
-      <div className={rows.name}>
+      <div>
         <RowLink to={`/admin/webhooks/deliveries/${delivery.id}`}>{delivery.type}</RowLink>
-        <p className={rows.muted}>
+        <p className="muted small">
           <Moment at={delivery.created_at} shows="moment" />
         </p>
       </div>
-      <p className={`${rows.muted} ${styles.wide}`}>{describeLastAttempt(delivery)}</p>
-      <p className={`${rows.muted} ${styles.wide}`}>
+      <p className={classNames('muted small', styles.wide)}>{describeLastAttempt(delivery)}</p>
+      <p className={classNames('muted small', styles.wide)}>
         {delivery.attempts} {delivery.attempts === 1 ? 'attempt' : 'attempts'}
         {delivery.next_at !== null && (
           <span>
@@ -175,9 +175,9 @@ function Row({ delivery }: { readonly delivery: WebhookDelivery }) {
           </span>
         )}
       </p>
-      <div className={rows.states}>
+      <Row rowGap={4}>
         <DeliveryBadge state={delivery.state} />
-      </div>
+      </Row>
     </>
   );
 }

@@ -4,12 +4,12 @@ import type { WebhookEndpoint } from '#src/shop/webhooks/endpoints/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/row.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
-import actionStyles from '../../kit/actions.module.css';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import { ShownOnce } from '../../kit/shown-once.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
@@ -37,7 +37,7 @@ export default function WebhooksPage() {
   const [added, setAdded] = useState(EMPTY_ENDPOINT);
   return (
     <AdminFrame title="Webhooks">
-      <p className={actionStyles.muted}>
+      <p className="muted measure">
         The shop sends a request to your bookkeeping, ERP or warehouse when something happens. Each request is signed
         and repeated for three days until it succeeds.
       </p>
@@ -58,16 +58,15 @@ export default function WebhooksPage() {
         <RowList>
           {endpoints.map((endpoint) => (
             <ListRow key={endpoint.id} className={styles.endpoint}>
-              <Row endpoint={endpoint} />
+              <EndpointRow endpoint={endpoint} />
             </ListRow>
           ))}
         </RowList>
       )}
       {endpoints !== null && endpoints.length >= MAX_ENDPOINTS ? (
-        <p className={actionStyles.muted}>There are ten endpoints, the maximum. Delete one to add another.</p>
+        <p className="muted measure">There are ten endpoints, the maximum. Delete one to add another.</p>
       ) : (
-        <section className={actionStyles.actions} aria-labelledby="add-title">
-          <h2 id="add-title">Add an endpoint</h2>
+        <Section title="Add an endpoint" surface="outlined">
           <ConfirmedAction
             button="Add endpoint"
             question="Add this endpoint?"
@@ -82,13 +81,13 @@ export default function WebhooksPage() {
           >
             <EndpointFields value={added} onChange={(part) => setAdded({ ...added, ...part })} />
           </ConfirmedAction>
-        </section>
+        </Section>
       )}
     </AdminFrame>
   );
 }
 
-function Row({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { id, url, description, event_types: types, pending, given_up: givenUp } = endpoint;
   const counts = [
     `${types.length} ${types.length === 1 ? 'event' : 'events'}`,
@@ -97,14 +96,14 @@ function Row({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   ];
   return (
     <>
-      <div className={rows.name}>
+      <div>
         <RowLink to={`/admin/webhooks/${id}`}>{url}</RowLink>
-        {description !== '' && <p className={rows.muted}>{description}</p>}
+        {description !== '' && <p className="muted small">{description}</p>}
       </div>
-      <p className={rows.muted}>{counts.join(', ')}</p>
-      <div className={rows.states}>
+      <p className="muted small">{counts.join(', ')}</p>
+      <Row rowGap={4}>
         <EndpointBadge endpoint={endpoint} />
-      </div>
+      </Row>
     </>
   );
 }
