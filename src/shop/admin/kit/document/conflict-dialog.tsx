@@ -18,23 +18,25 @@ import type { ConflictState } from './use-document.ts';
 /** What somebody else changed, and the choice between both versions. Closing it decides nothing. */
 export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
   const me = useSession(({ user }) => user?.username ?? null);
-  const { title, notice, decided, at, fields } = describeConflict(conflict, me);
+  const { title, notice: text, decided, at, fields } = describeConflict(conflict, me);
   const { theirs, isDecided, isOpen, open, close, keepMine, takeTheirs } = conflict;
-  const review = useFocusAfterDecision(isOpen);
+  const notice = useFocusAfterDecision(isOpen);
   return (
     <>
-      <Notice
-        role="alert"
-        actions={
-          !isDecided && (
-            <Button ref={review} variant="secondary" onClick={open}>
-              {TEXTS.review}
-            </Button>
-          )
-        }
-      >
-        {isDecided ? decided : notice}
-      </Notice>
+      <div ref={notice}>
+        <Notice
+          role="alert"
+          actions={
+            !isDecided && (
+              <Button variant="secondary" onClick={open}>
+                {TEXTS.review}
+              </Button>
+            )
+          }
+        >
+          {isDecided ? decided : text}
+        </Notice>
+      </div>
       <Dialog
         title={title}
         isOpen={isOpen}
@@ -78,18 +80,18 @@ export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
  * The button that saved was disabled as the dialog opened, so it lost the focus. Closing moves the focus to the notice, a
  * decision to the status of the form.
  */
-function useFocusAfterDecision(isOpen: boolean): RefObject<HTMLButtonElement | null> {
-  const review = useRef<HTMLButtonElement>(null);
+function useFocusAfterDecision(isOpen: boolean): RefObject<HTMLDivElement | null> {
+  const notice = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(isOpen);
   useEffect(() => {
-    if (wasOpen.current && !isOpen) focusIfLost(review.current);
+    if (wasOpen.current && !isOpen) focusIfLost(notice.current?.querySelector('button'));
     wasOpen.current = isOpen;
   }, [isOpen]);
   useEffect(() => {
-    const form = review.current?.closest('form');
+    const form = notice.current?.closest('form');
     return () => focusIfLost(form?.querySelector<HTMLElement>('[data-status]'));
   }, []);
-  return review;
+  return notice;
 }
 
 /** A closed dialog keeps the focus until the next frame. */
