@@ -20,10 +20,10 @@ const GROUPS = [
   { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/ },
   // The frame of every page.
   { name: 'frame', test: /[\\/]src[\\/]root\.tsx/ },
+  // Loaded by every page, so that its styles precede those of a page.
+  { name: 'shop', test: /[\\/]src[\\/](?:ui|storefront)[\\/](?!forms?[\\/])/, minShareCount: 7 },
   // Not part of the first load: pages with a form share it.
   { name: 'form', test: /[\\/]src[\\/](?:ui[\\/]form|storefront[\\/]forms)[\\/]/, minShareCount: 2 },
-  // Loaded by every page, so that its styles precede those of a page.
-  { name: 'shop', test: /[\\/]src[\\/](?:ui|storefront)[\\/]/, minShareCount: 7 },
   { name: nameChunkOfPart, minShareCount: 2 },
   // Last, since a group also takes what its modules import: customers would load the back office for a form field.
   { name: 'admin', test: /[\\/]src[\\/]shop[\\/]admin[\\/]/, minShareCount: 2 },

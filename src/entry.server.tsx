@@ -5,6 +5,7 @@ import type { EntryContext, RouterContextProvider } from 'react-router';
 import { ServerRouter } from 'react-router';
 import { getDescription, getSite, renderJsonLd } from './storefront/page/describe-page.ts';
 import { headScript, LAYER_ORDER } from './platform/pages/browser/head-script.ts';
+// oxlint-disable-next-line import/default -- the build gives the module this export: its code as a text
 import pressScript from './platform/pages/browser/replay-presses.ts?script';
 import { renderWithFragments } from './platform/pages/browser/fragment-cache.tsx';
 import { pageContext } from './storefront/page/page-context.ts';

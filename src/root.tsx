@@ -2,7 +2,16 @@ import './ui/styles/tokens.css';
 import './ui/styles/base.css';
 import type { ReactNode } from 'react';
 import type { LoaderFunctionArgs, MetaFunction, ShouldRevalidateFunctionArgs } from 'react-router';
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useRouteError, useRouteLoaderData } from 'react-router';
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  useMatches,
+  useRouteError,
+  useRouteLoaderData,
+} from 'react-router';
 import { isApiFailure } from './storefront/api.ts';
 import type { Demo } from './storefront/layout/demo-bar.tsx';
 import { FailedPage, NotFoundMessage } from './storefront/layout/failed-page.tsx';
@@ -12,6 +21,8 @@ import { PageFrame } from './storefront/layout/page-frame.tsx';
 import { RateNotice } from './storefront/layout/rate-notice.tsx';
 import { RATE_NOTICES } from './storefront/layout/rate-notices.ts';
 import { pageContext } from './storefront/page/page-context.ts';
+import { BACK_OFFICE, isOfBackOffice } from './storefront/page/back-office.ts';
+import { isStaffRole } from './shop/permissions.ts';
 import { toPreviewUrl } from './shop/pictures/picture-url.ts';
 import { readTimeZone } from './storefront/time-zone.ts';
 import type { TimeZoneData } from './storefront/time-zone.ts';
@@ -34,11 +45,9 @@ interface FrameData extends TimeZoneData, LegalData {
   readonly notice: string;
   readonly demo: Demo | null;
   readonly shop: ShopIdentity;
-  /** Role of the visitor, on pages of the back office. */
+  /** Role of a member of the team, on pages of the back office. */
   readonly role?: string;
 }
-
-const isOfBackOffice = (path: string): boolean => path === '/admin' || path.startsWith('/admin/');
 
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<FrameData> {
   const page = context.get(pageContext);
@@ -47,7 +56,8 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
   const zone = readTimeZone(request);
   // A page that loads its data again asks for its path with `.data`.
   const path = new URL(request.url).pathname.replace(/\.data$/, '');
-  const role = isOfBackOffice(path) && visitor.user ? { role: visitor.user.role } : {};
+  const role =
+    isOfBackOffice(path) && visitor.user && isStaffRole(visitor.user.role) ? { role: visitor.user.role } : {};
   try {
     const [categories, rate, shop, { kinds }, { delivery }] = await Promise.all([
       call('GET /categories'),
@@ -112,8 +122,10 @@ export function Layout({ children }: { readonly children: ReactNode }) {
 
 function Frame({ children }: { readonly children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root');
+  const isBackOffice = useMatches().some(({ id }) => id === BACK_OFFICE) && data?.role !== undefined;
   return (
     <PageFrame
+      isBare={isBackOffice}
       categories={data?.categories ?? []}
       legal={data?.legal ?? []}
       notice={<RateNotice text={data?.notice} />}

@@ -1,4 +1,6 @@
 /** Selects test files by path, by test name, or by changes since a commit. */
+import { BUILT_PAGES } from '../../tests/support/built-pages.ts';
+import { OWN_PROCESS } from '../../tests/support/own-process.ts';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { computeClosure, listFiles, readImportGraph } from './import-graph.ts';
@@ -6,8 +8,6 @@ import type { ImportGraph } from './import-graph.ts';
 
 const SHOPS = ['tests/support/shop.ts', 'tests/support/shop-process.ts'];
 const BROWSER = 'tests/support/chromium.ts';
-const BUILT_PAGES = 'tests/support/built-pages.ts';
-const OWN_PROCESS = 'tests/support/own-process.ts';
 export const DATABASE = 'tests/support/database.ts';
 
 const TESTS = ['tests/**/*.test.ts', 'src/**/*.test.ts', 'scripts/**/*.test.ts'];

@@ -70,7 +70,8 @@ test('[OPS-01] only staff see the link to the admin pages', async () => {
   await support.page.getByRole('heading', { level: 1, name: 'Home', exact: true }).waitFor();
   await assertAccessible(support.page);
   const menu = support.page.getByRole('navigation', { name: 'Back office' });
-  await menu.getByRole('link', { name: 'Payment tasks', exact: true }).click();
+  await menu.getByRole('link', { name: 'Orders', exact: true }).click();
+  await support.page.getByRole('link', { name: 'Payment tasks', exact: true }).click();
   await support.page.getByRole('heading', { level: 1, name: 'Payment tasks' }).waitFor();
   await support.page.getByText('No open tasks.').waitFor();
   await assertAccessible(support.page);

@@ -42,22 +42,11 @@ const PATHS = [
 ];
 const OF_ROLE = {
   support: {
-    menu: [
-      'Home',
-      'Orders',
-      'Invoices',
-      'Carriers',
-      'Tickets',
-      'Canned answers',
-      'Messages',
-      'Reviews',
-      'Customers',
-      'Security',
-    ],
+    menu: ['Home', 'Orders', 'Customers', 'Support', 'Settings'],
     paths: [...EVERYBODY, ...ORDERS, ...SHIPPING, ...SUPPORT],
   },
   shipping: {
-    menu: ['Home', 'Orders', 'Invoices', 'Carriers', 'Reserved stock', 'Inventory', 'Security'],
+    menu: ['Home', 'Orders', 'Inventory', 'Settings'],
     paths: [...EVERYBODY, ...ORDERS, ...SHIPPING, ...STOCK],
   },
 } as const;

@@ -67,11 +67,12 @@ const press = (of: Page | Locator, name: string): Promise<void> =>
 const readTax = async () => (await shop.api('GET', '/tax/settings', { token: owner })).body;
 const readRates = async () => listAt(await readTax(), 'rates').map((rate) => valueAt(rate, 'basis_points'));
 
+const getRate = (of: Page, at: number): Locator =>
+  of.getByRole('group', { name: `Country ${at}`, exact: true }).getByLabel('Standard rate in %');
+
 test('[OPS-15] changes of different tax fields are merged after a reload, and saved only on request', async () => {
   await putSettings(shop, 'tax', GERMAN_TAX, owner);
   const { page, theirs, close } = await openBoth('/admin/tax');
-  const getRate = (of: Page, at: number): Locator =>
-    of.getByRole('group', { name: `Country ${at}`, exact: true }).getByLabel('Standard rate in %');
   await getRate(page, 1).fill('21');
   await theirs.getByLabel('Name of the tax').fill('MwSt');
   await getRate(theirs, 2).fill('5.5');
@@ -82,7 +83,7 @@ test('[OPS-15] changes of different tax fields are merged after a reload, and sa
   page.on('dialog', (question) => void question.accept());
   await page.reload();
   const unnamed = getDialog(page, 'Someone changed these tax settings');
-  await unnamed.getByText('VAT → MwSt').waitFor();
+  await unnamed.getByText('From VAT to MwSt').waitFor();
   await page.keyboard.press('Escape');
   await unnamed.waitFor({ state: 'hidden' });
   assert.equal(await getRate(page, 1).inputValue(), '21');
@@ -125,6 +126,7 @@ test('[OPS-11] the changes of a promotion are discarded for those of another own
   assert.equal(await page.getByRole('dialog').count(), 0);
   await press(page, 'Save changes');
   const dialog = getDialog(page, 'dana changed this promotion');
+  await dialog.getByText('From 10 to 30, yours is 20').waitFor();
   await saveScreenshots(page, 'conflict-promotion');
   await press(dialog, 'Take theirs');
   await dialog.waitFor({ state: 'hidden' });
@@ -133,7 +135,7 @@ test('[OPS-11] the changes of a promotion are discarded for those of another own
   assert.equal(await page.getByLabel('Minimum order in dollars (optional)').inputValue(), '');
   await page.reload();
   assert.equal(await page.getByLabel('Discount in percent').inputValue(), '30');
-  assert.equal(await page.getByText('These are your unsaved changes.', { exact: false }).count(), 0);
+  assert.equal(await page.getByText('Your unsaved changes are here again.', { exact: false }).count(), 0);
   await close();
 });
 
@@ -153,13 +155,14 @@ test('[OPS-02] two owners change the same field of a product', async () => {
   await saveScreenshots(page, 'conflict-product');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Save draft');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Compare changes');
   await press(page, 'Compare changes');
   await press(dialog, 'Keep mine');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Unsaved changes');
   assert.equal(await summary.inputValue(), 'Charges everything');
   assert.equal(await page.getByLabel('Article number').inputValue(), 'CABLE-2');
   await page.reload();
-  await page.getByText('These are your unsaved changes.', { exact: false }).waitFor();
+  await page.getByText('Your unsaved changes are here again.', { exact: false }).waitFor();
   await saveScreenshots(page, 'restored-draft');
   await press(page, 'Save draft');
   await page.getByText('Saved', { exact: true }).first().waitFor();

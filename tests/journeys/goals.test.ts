@@ -59,7 +59,7 @@ test('[OPS-17] an owner gives a customer a role, who then sees the back office',
   const helper = await openPage(shop);
   await visit(helper.page, '/login?to=/admin');
   await logIn(helper.page, username);
-  await helper.page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name: 'Tickets' }).waitFor();
+  await helper.page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name: 'Support' }).waitFor();
   await owner.close();
   await helper.close();
 });

@@ -93,7 +93,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   },
   // Pages, opened by React Router. No file imports a page, so a page may import any slice.
   page: {
-    path: /^src\/shop\/[a-z-]+\/(?:[a-z-]+\/)?web\/[a-z-]+-page\.tsx$|^src\/storefront\/layout\/not-found-page\.tsx$|^src\/(?:root|entry\.client|entry\.server)\.tsx$|^src\/routes\.ts$/,
+    path: /^src\/shop\/[a-z-]+\/(?:[a-z-]+\/)?web\/[a-z-]+-page\.tsx$|^src\/storefront\/layout\/not-found-page\.tsx$|^src\/shop\/admin\/kit\/back-office-layout\.tsx$|^src\/(?:root|entry\.client|entry\.server)\.tsx$|^src\/routes\.ts$/,
     mayImport: ['rules', 'web', 'storefront', 'pages-browser', 'ui', 'asset'],
     mayImportTypesOf: ['contract', 'codec'],
     packages: /^(?:react|react-dom|react-router|@react-router\/dev\/routes|isbot|node:stream)(?:\/|$)/,
@@ -191,7 +191,8 @@ const ONE_PLACE: readonly { readonly what: RegExp; readonly where: RegExp; reado
   },
   {
     what: /readOfTab|writeOfTab/,
-    where: /^src\/(?:ui\/tab-storage|storefront\/layout\/use-route-change|shop\/admin\/kit\/document\/use-draft)\.ts$/,
+    where:
+      /^src\/(?:ui\/tab-storage|storefront\/layout\/use-route-change|shop\/admin\/kit\/(?:document\/use-draft|recent-findings))\.ts$/,
     instead: 'useDocument() keeps unsaved changes of the back office',
   },
   {

@@ -2,4 +2,4 @@
  * Imported by a test that cannot share its process with others: it replaces something global, such as the clock, the
  * environment or the window, or awaits at its top level.
  */
-export {};
+export const OWN_PROCESS = 'tests/support/own-process.ts';

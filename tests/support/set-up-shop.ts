@@ -211,7 +211,7 @@ async function setStock(page: Page): Promise<void> {
 }
 
 async function addPromotion(page: Page): Promise<void> {
-  await page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name: 'Promotions' }).click();
+  await page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name: 'Marketing' }).click();
   await page.getByRole('link', { name: 'Create promotion' }).first().click();
   await isOn(page, 'Create promotion');
   await page.getByLabel('Code', { exact: true }).fill('SPRING');

@@ -13,10 +13,10 @@ function LogoMark({ size = 32 }: { readonly size?: number }) {
 }
 
 /** The logo picture; without one the name of the shop. */
-export function Logo() {
+export function Logo({ to = '/' }: { readonly to?: string }) {
   const { hasDemoMark, logo, name } = useShop();
   return (
-    <Link to="/" prefetch="intent" className={styles.logo}>
+    <Link to={to} prefetch="intent" className={styles.logo}>
       {hasDemoMark && <LogoMark />}
       {logo ? <img src={logo} alt={name || 'Home'} /> : <span translate="no">{name || 'Home'}</span>}
     </Link>

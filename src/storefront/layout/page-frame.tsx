@@ -16,13 +16,15 @@ import { useRouteChange } from './use-route-change.ts';
 
 interface PageFrameProps extends LegalData {
   readonly categories: readonly HeaderCategory[];
+  /** The page has a frame of its own, with its own main element. */
+  readonly isBare?: boolean;
   /** Notice above the page, for all visitors. */
   readonly notice?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** Frame of every page: header, notices, footer and bottom bar. */
-export function PageFrame({ categories, legal, notice, children }: PageFrameProps) {
+export function PageFrame({ categories, legal, isBare = false, notice, children }: PageFrameProps) {
   useRouteChange();
   const shop = useShop();
   // The page is hydrated: deferred-hydration.ts now replays presses and input.
@@ -43,14 +45,23 @@ export function PageFrame({ categories, legal, notice, children }: PageFrameProp
         Skip to content
       </a>
       {isNavigating && <div className={styles.progress} />}
-      <TopBars />
-      <Header categories={categories} shop={shop} />
-      {notice}
-      <main id="main" tabIndex={-1} className={styles.main}>
-        {children}
-      </main>
-      <Footer shop={shop} legal={legal} />
-      <BottomBar />
+      {isBare ? (
+        <>
+          {notice}
+          {children}
+        </>
+      ) : (
+        <>
+          <TopBars />
+          <Header categories={categories} shop={shop} />
+          {notice}
+          <main id="main" tabIndex={-1} className={styles.main}>
+            {children}
+          </main>
+          <Footer shop={shop} legal={legal} />
+          <BottomBar />
+        </>
+      )}
       {retry && failed.isShown && <retry.FailedNavigationNotice />}
       <Toaster />
       {Reloads && <Reloads />}

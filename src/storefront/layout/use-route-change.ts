@@ -46,8 +46,8 @@ export function useRouteChange(): void {
     const before = lastShown;
     lastShown = { key, pathname };
     if (!before || before.key === key) return;
-    // The menu must not cover the page that it opened.
-    document.querySelector<HTMLElement>('[popover]')?.hidePopover?.();
+    // A menu must not cover the page that it opened.
+    for (const menu of document.querySelectorAll<HTMLElement>('[popover="auto"]')) menu.hidePopover?.();
     const isNewPath = before.pathname !== pathname;
     const saved = isPop ? positions[key] : undefined;
     if (saved !== undefined) window.scrollTo(0, saved);

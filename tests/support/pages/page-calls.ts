@@ -7,9 +7,9 @@ const TEAM = ['owner', 'manager', 'support', 'shipping'] as const;
 export type TeamRole = (typeof TEAM)[number];
 export const teamRoles: readonly TeamRole[] = TEAM;
 
-/** Paths of the pages of the back office with their files. */
+/** Paths of the pages of the back office with their files, without the one for paths that have no page. */
 export const listAdminPages = (): readonly (readonly [path: string, file: string])[] =>
-  [...readFileSync('src/routes.ts', 'utf8').matchAll(/page\('(admin[^']*)', '([^']+)'/g)].map(
+  [...readFileSync('src/routes.ts', 'utf8').matchAll(/page\('(admin[^'*]*)', '([^']+)'/g)].map(
     ([, path = '', file = '']) => [`/${path}`, `src/${file}`],
   );
 

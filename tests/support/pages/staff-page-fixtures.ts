@@ -77,6 +77,14 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
   ...SUPPORT_PAGE_FIXTURES,
   ...INTEGRATION_PAGE_FIXTURES,
   { name: 'admin home', route: '/admin', path: '/admin', prepare: signInAsStaff, heading: 'Home' },
+  {
+    name: 'admin missing page',
+    route: '/admin/*',
+    path: '/admin/nowhere',
+    prepare: signInAsStaff,
+    status: 404,
+    heading: 'This page is not here',
+  },
   { name: 'admin sales', route: '/admin/sales', path: '/admin/sales', prepare: signInAsStaff, heading: 'Sales' },
   {
     name: 'admin payments',

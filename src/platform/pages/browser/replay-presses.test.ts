@@ -116,18 +116,19 @@ test('repeats ticked boxes and typed text as events', () => {
   assert.deepEqual([box.clicks, box.checked, events], [1, true, ['input ada', 'change DE']]);
 });
 
+const begin = (act: () => void): number => {
+  [view, page] = [new EventTarget(), new EventTarget()];
+  start = recordPresses(view, page);
+  let starts = 0;
+  start(() => {
+    starts += 1;
+    return Promise.resolve();
+  });
+  act();
+  return starts;
+};
+
 test('starts once: after the load, at the first interaction, or after a limit', () => {
-  const begin = (act: () => void): number => {
-    [view, page] = [new EventTarget(), new EventTarget()];
-    start = recordPresses(view, page);
-    let starts = 0;
-    start(() => {
-      starts += 1;
-      return Promise.resolve();
-    });
-    act();
-    return starts;
-  };
   assert.equal(
     begin(() => {}),
     0,

@@ -13,6 +13,12 @@ test('[ACC-05] returns to a path of this site, otherwise the dashboard', () => {
   assert.equal(resolveReturnPath(''), '/dashboard');
 });
 
+test('[OPS-30] members of the team return to the back office', () => {
+  assert.equal(resolveReturnPath(null, { isStaff: true }), '/admin');
+  assert.equal(resolveReturnPath('//evil.example', { isStaff: true }), '/admin');
+  assert.equal(resolveReturnPath('/cart', { isStaff: true }), '/cart');
+});
+
 test('[ACC-05] a return path can be sent in a header', () => {
   assert.equal(resolveReturnPath('/search-results?q=日本&x=%41'), '/search-results?q=%E6%97%A5%E6%9C%AC&x=%41');
   fc.assert(

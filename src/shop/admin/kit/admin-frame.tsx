@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import { TitledPage } from '#src/storefront/layout/titled-page.tsx';
-import styles from './admin-frame.module.css';
-import { AdminMenu } from './admin-menu.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
 import { StaleNotice } from './stale-notice.tsx';
+import { useWaitingCounts } from './waiting-counts.ts';
 
 interface AdminFrameProps {
   readonly title: ReactNode;
@@ -14,18 +12,20 @@ interface AdminFrameProps {
   readonly children: ReactNode;
 }
 
-/** Frame of every admin page. */
+/** A page of the back office: its title, and a notice if what it shows may have changed. */
 export function AdminFrame({ title, beside, isClosed = false, children }: AdminFrameProps) {
   return (
-    <div className={styles.frame}>
-      <AdminMenu isClosed={isClosed} />
-      <div className={styles.page}>
-        <StaleNotice />
-        <TitledPage above={null} title={title} beside={beside}>
-          {children}
-        </TitledPage>
-      </div>
-      <PasswordDialog />
-    </div>
+    <>
+      <StaleNotice />
+      <TitledPage above={null} title={title} beside={beside}>
+        {children}
+      </TitledPage>
+      {!isClosed && <WaitingCounts />}
+    </>
   );
+}
+
+function WaitingCounts() {
+  useWaitingCounts();
+  return null;
 }

@@ -40,7 +40,9 @@ export const waitingTopics: readonly StaffTopic[] = [
 /** Another page of the back office shows the same counts. */
 const RELOAD_AFTER_MS = 2_000;
 
-const counts = createStore<{ readonly todo: Readonly<Record<WaitingKind, number>> | null }>({ todo: null });
+type Waiting = Readonly<Record<WaitingKind, number>>;
+
+const counts = createStore<{ readonly todo: Waiting | null }>({ todo: null });
 let loadedAt = 0;
 
 async function load(): Promise<void> {
@@ -60,6 +62,5 @@ export function useWaitingCounts(): void {
   useStaffTopics(waitingTopics, () => void load());
 }
 
-/** 0 until the counts are loaded. */
-export const useWaitingCount = (kind: WaitingKind | null): number =>
-  counts.use(({ todo }) => (kind === null ? 0 : (todo?.[kind] ?? 0)));
+/** Null until the counts are loaded. */
+export const useWaiting = (): Waiting | null => counts.use(({ todo }) => todo);

@@ -4,7 +4,7 @@ import { FailureMessage } from '#src/shop/accounts/web/account-frame.tsx';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { ReauthenticateForm } from '#src/shop/accounts/web/reauthenticate-form.tsx';
 import { isReauthenticationRequired } from '#src/shop/accounts/web/update-messages.ts';
-import { useReauthentication } from '#src/shop/accounts/profile/web/use-reauthentication.ts';
+import { useReauthentication } from '#src/shop/accounts/web/use-reauthentication.ts';
 import { readField } from '#src/ui/form/read-field.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';

@@ -9,7 +9,7 @@ export interface TicketDraft {
   readonly description: string;
 }
 export type TicketField = keyof TicketDraft;
-export const TICKET_FIELDS = ['title', 'theme', 'description'] as const;
+const TICKET_FIELDS = ['title', 'theme', 'description'] as const;
 
 const NAMES: Readonly<Record<TicketField, string>> = { title: 'Title', theme: 'Theme', description: 'Description' };
 

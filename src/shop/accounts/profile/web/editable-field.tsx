@@ -18,7 +18,7 @@ import {
   getUpdateError,
 } from '../../web/update-messages.ts';
 import type { FieldName } from '../../web/update-messages.ts';
-import { useReauthentication } from './use-reauthentication.ts';
+import { useReauthentication } from '../../web/use-reauthentication.ts';
 
 const HIGHLIGHT_MS = 2000;
 

@@ -35,7 +35,10 @@ export const meta: MetaFunction = ({ matches }) => [
 
 export function loader({ context, request }: LoaderFunctionArgs) {
   const { visitor } = context.get(pageContext);
-  if (visitor.user) throwRedirect(resolveReturnPath(new URL(request.url).searchParams.get('to')));
+  if (visitor.user) {
+    const to = new URL(request.url).searchParams.get('to');
+    throwRedirect(resolveReturnPath(to, { isStaff: visitor.user.role !== 'customer' }));
+  }
   return null;
 }
 

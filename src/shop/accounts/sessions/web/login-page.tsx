@@ -35,7 +35,9 @@ export const meta: MetaFunction = ({ matches }) => [
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { findSessionEnd, visitor } = context.get(pageContext);
   const { searchParams } = new URL(request.url);
-  if (visitor.user) throwRedirect(resolveReturnPath(searchParams.get('to')));
+  if (visitor.user) {
+    throwRedirect(resolveReturnPath(searchParams.get('to'), { isStaff: visitor.user.role !== 'customer' }));
+  }
   const end = await findSessionEnd();
   return {
     notice: readNotice(searchParams) ?? (end && ENDED_MESSAGES[end]),
@@ -67,7 +69,7 @@ function useEnter(to: string | null) {
         ? 'Your cart has been preserved and is now available in your account'
         : `Welcome back, ${user.username}!`,
     );
-    await navigate(resolveReturnPath(to), { replace: true });
+    await navigate(resolveReturnPath(to, { isStaff: user.role !== 'customer' }), { replace: true });
   };
 }
 

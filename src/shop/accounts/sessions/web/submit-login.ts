@@ -32,12 +32,12 @@ export async function submitLogin({ context, request }: ActionFunctionArgs) {
   const missing = code === null ? findFailure(findMissing({ username, password }), REFUSED_MESSAGE) : null;
   if (missing !== null) return refuse(400, { username, refused: missing });
   try {
-    const { tokens } =
+    const { tokens, user } =
       code === null
         ? await call('POST /users/login', { body: { username, password } })
         : await call('POST /users/login/second-factor', { body: { code } });
     const headers = { 'set-cookie': createTokenCookie(tokens.accessToken, request) };
-    return redirect(resolveReturnPath(to), { status: 303, headers });
+    return redirect(resolveReturnPath(to, { isStaff: user.role !== 'customer' }), { status: 303, headers });
   } catch (error) {
     if (!isApiFailure(error)) throw error;
     if (error.code === 'second-factor') return redirect(createLoginPath(to, { step: 'code' }), 303);

@@ -56,6 +56,7 @@ export function ProductEditor({ product, categories, brands }: ProductEditorProp
   const { value, change, state } = useDocument({
     name: `product_${product?.id ?? 'new'}`,
     what: 'this product',
+    names: { price: 'base_price', summary: 'sub_description' },
     stored:
       product === null
         ? { version: 0, value: createEmptyForm(categories[0]?.id ?? '', brands[0]?.id ?? '') }

@@ -1,3 +1,5 @@
+import type { RefObject } from 'react';
+import { useEffect, useRef } from 'react';
 import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { useSession } from '#src/storefront/session/session.ts';
@@ -8,7 +10,7 @@ import { classNames } from '#src/ui/class-names.ts';
 import { Fact, Facts } from '#src/ui/facts.tsx';
 import { Notice } from '#src/ui/notice.tsx';
 import { Section } from '#src/ui/section.tsx';
-import { CONFLICT_TEXTS as TEXTS, describeConflict } from './describe-conflict.ts';
+import { CONFLICT_TEXTS as TEXTS, describeConflict, describeValues } from './describe-conflict.ts';
 import type { ConflictField } from './describe-conflict.ts';
 import styles from './conflict-dialog.module.css';
 import type { ConflictState } from './use-document.ts';
@@ -16,22 +18,25 @@ import type { ConflictState } from './use-document.ts';
 /** What somebody else changed, and the choice between both versions. Closing it decides nothing. */
 export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
   const me = useSession(({ user }) => user?.username ?? null);
-  const { title, notice, decided, at, fields } = describeConflict(conflict, me);
+  const { title, notice: text, decided, at, fields } = describeConflict(conflict, me);
   const { theirs, isDecided, isOpen, open, close, keepMine, takeTheirs } = conflict;
+  const notice = useFocusAfterDecision(isOpen);
   return (
     <>
-      <Notice
-        role="alert"
-        actions={
-          !isDecided && (
-            <Button variant="secondary" onClick={open}>
-              {TEXTS.review}
-            </Button>
-          )
-        }
-      >
-        {isDecided ? decided : notice}
-      </Notice>
+      <div ref={notice}>
+        <Notice
+          role="alert"
+          actions={
+            !isDecided && (
+              <Button variant="secondary" onClick={open}>
+                {TEXTS.review}
+              </Button>
+            )
+          }
+        >
+          {isDecided ? decided : text}
+        </Notice>
+      </div>
       <Dialog
         title={title}
         isOpen={isOpen}
@@ -71,6 +76,29 @@ export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
   );
 }
 
+/**
+ * The button that saved was disabled as the dialog opened, so it lost the focus. Closing moves the focus to the notice, a
+ * decision to the status of the form.
+ */
+function useFocusAfterDecision(isOpen: boolean): RefObject<HTMLDivElement | null> {
+  const notice = useRef<HTMLDivElement>(null);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) focusIfLost(notice.current?.querySelector('button'));
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  useEffect(() => {
+    const form = notice.current?.closest('form');
+    return () => focusIfLost(form?.querySelector<HTMLElement>('[data-status]'));
+  }, []);
+  return notice;
+}
+
+/** A closed dialog keeps the focus until the next frame. */
+function focusIfLost(element: HTMLElement | null | undefined): void {
+  if (document.activeElement?.matches('body, dialog:not([open]), dialog:not([open]) *') === true) element?.focus();
+}
+
 function Fields({ fields }: { readonly fields: readonly ConflictField[] }) {
   if (fields.length === 0) return <p>{TEXTS.unknown}</p>;
   return (
@@ -83,8 +111,7 @@ function Fields({ fields }: { readonly fields: readonly ConflictField[] }) {
             {isMine && <Badge tone="waiting">{TEXTS.alsoMine}</Badge>}
             {values !== null && (
               <span className={classNames('muted small tabular wrap-anywhere', styles.values)}>
-                {values.before} → {values.after}
-                {values.mine !== null && ` · yours: ${values.mine}`}
+                {describeValues(values)}
               </span>
             )}
           </li>

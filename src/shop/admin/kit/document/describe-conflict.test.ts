@@ -31,6 +31,24 @@ test('the fields of the shop are shown, with values where the form has the same 
   ]);
 });
 
+test('a field of the form is found by the name that the shop has for it', () => {
+  const form = {
+    what: 'this promotion',
+    names: { value: 'discount' },
+    base: { value: '10', minimum: '' },
+    mine: { value: '20', minimum: '' },
+    theirs: { value: '30', minimum: '50' },
+  };
+  const fields = [
+    { path: 'discount_percent', label: 'Discount percent' },
+    { path: 'minimum_subtotal_cents', label: 'Minimum subtotal' },
+  ];
+  assert.deepEqual(describeConflict({ ...form, known: { ...known, fields } }, 'ole').fields, [
+    { label: 'Discount percent', isMine: true, values: { before: '10', after: '30', mine: '20' } },
+    { label: 'Minimum subtotal', isMine: false, values: { before: 'empty', after: '50', mine: null } },
+  ]);
+});
+
 test('fields that the shop does not name are compared in the browser', () => {
   assert.deepEqual(describeConflict({ ...conflict, known: { ...known, fields: [] } }, 'ole').fields, [
     { label: 'Tax name', isMine: true, values: { before: 'VAT', after: 'Tax', mine: 'MwSt' } },

@@ -1,6 +1,6 @@
 /** All sentences about a document that somebody else changed while it was being edited. */
 import type { Conflict } from '#src/storefront/api.ts';
-import { describeField } from '#src/shop/audit-log/describe-field.ts';
+import { describeField, toSnakeCase } from '#src/shop/audit-log/describe-field.ts';
 import { isRelated, listDifferences } from './merge-changes.ts';
 import type { Difference } from './merge-changes.ts';
 
@@ -15,6 +15,8 @@ export interface DocumentConflict<Value = unknown> {
   readonly theirs: Value | null;
   /** What the shop knows about the change; null if it was not asked. */
   readonly known: Conflict | null;
+  /** How names of fields in the API begin, unless with those of the form in snake case. */
+  readonly names?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface ConflictField {
@@ -60,20 +62,32 @@ function showValues({ before, after }: Difference, mine: Difference | undefined)
   return { before: from, after: to, mine: mine === undefined ? null : showValue(mine.after) };
 }
 
+/** The API's name of the field at a path of the form. */
+function toApiName(path: string, names: DocumentConflict['names']): string {
+  const [field = ''] = path.split('.');
+  return names?.[field] ?? toSnakeCase(field);
+}
+
 /** Fields that they changed, with what became of them: named by the shop, or compared in the browser. */
-function listFields({ base, mine, theirs, known }: DocumentConflict): readonly ConflictField[] {
+function listFields({ base, mine, theirs, known, names }: DocumentConflict): readonly ConflictField[] {
   const own = listDifferences(base, mine);
   const changed = theirs === null ? [] : listDifferences(base, theirs);
-  const named =
-    known !== null && known.fields.length > 0
-      ? known.fields
-      : changed.map(({ path }) => ({ path, label: describePath(path) }));
-  const fields = named.map(({ path, label }) => {
-    const difference = changed.find((one) => one.path === path);
-    const isMine = own.some((one) => isRelated(one.path, path));
-    const same = own.find((one) => one.path === path);
-    return { label, isMine, values: difference === undefined ? null : showValues(difference, same) };
+  const describe = (label: string, all: readonly Difference[], isMine: boolean): ConflictField => {
+    const [only] = all;
+    const same = own.find(({ path }) => path === only?.path);
+    return { label, isMine, values: only === undefined || all.length > 1 ? null : showValues(only, same) };
+  };
+  const isMine = (all: readonly Difference[]): boolean =>
+    all.some(({ path }) => own.some((one) => isRelated(one.path, path)));
+  const named = (known?.fields ?? []).map(({ path, label }) => {
+    const field = toApiName(path, {});
+    // A unit may follow: `minimum` is `minimum_subtotal_cents`.
+    const isNamed = (one: Difference): boolean => `${field}_`.startsWith(`${toApiName(one.path, names)}_`);
+    const all = changed.filter(isNamed);
+    return describe(label, all, all.length > 0 ? isMine(all) : own.some(isNamed));
   });
+  const fields =
+    named.length > 0 ? named : changed.map((one) => describe(describePath(one.path), [one], isMine([one])));
   return fields.filter(({ label }, at) => label !== '' && fields.findIndex((one) => one.label === label) === at);
 }
 
@@ -91,6 +105,9 @@ export function describeConflict(conflict: DocumentConflict, me: string | null):
     fields: listFields(conflict),
   };
 }
+
+export const describeValues = ({ before, after, mine }: NonNullable<ConflictField['values']>): string =>
+  `From ${before} to ${after}${mine === null ? '' : `, yours is ${mine}`}`;
 
 export const CONFLICT_TEXTS = {
   meanwhile: 'It was saved after you began to edit. Nothing of yours is lost or saved yet.',

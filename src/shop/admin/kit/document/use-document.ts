@@ -33,6 +33,8 @@ export interface DocumentOptions<Value, Body, Version extends number | null> {
   readonly name: string;
   /** 'this promotion'. */
   readonly what: string;
+  /** How names of fields in the API begin, unless with those of the form in snake case. */
+  readonly names?: DocumentConflict['names'];
   readonly stored: StoredDocument<Value, Version>;
   /** Whether values can be saved again without a change. Those that were never saved always can. */
   readonly isSavableAsIs?: boolean;
@@ -163,11 +165,12 @@ function useSaving<Value, Body, Version extends number | null>(
 }
 
 function toConflict<Value, Version extends number | null>(
-  what: string,
+  { what, names }: Pick<DocumentConflict, 'what' | 'names'>,
   { stored, draft, refused, isOutdated }: Changes<Value, Version>,
 ): DocumentConflict & Pick<ConflictState, 'isDecided'> {
   return {
     what,
+    names,
     base: draft?.base ?? stored.value,
     mine: draft?.value ?? stored.value,
     theirs: isOutdated ? stored.value : null,
@@ -179,7 +182,7 @@ function toConflict<Value, Version extends number | null>(
 export function useDocument<Value extends object, Body, Version extends number | null>(
   options: DocumentOptions<Value, Body, Version>,
 ) {
-  const { name, what, isSavableAsIs = false, read } = options;
+  const { name, isSavableAsIs = false, read } = options;
   const changes = useChanges(name, options.stored);
   const { stored, draft, begin, isOutdated, refused } = changes;
   const [isOpen, setIsOpen] = useState(false);
@@ -224,7 +227,7 @@ export function useDocument<Value extends object, Body, Version extends number |
     // The load of a save may come before the response to it.
     conflict: !isBusy &&
       (isOutdated || refused !== null) && {
-        ...toConflict(what, changes),
+        ...toConflict(options, changes),
         isOpen: isOpen && draft !== null,
         open,
         close: () => setIsOpen(false),

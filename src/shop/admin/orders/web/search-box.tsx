@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Stack } from '#src/ui/stack.ts';
 import { Field } from '#src/ui/field.tsx';
 import styles from '../../kit/search-results.module.css';
-import { useFound } from './use-found.ts';
+import { useFound } from '../../kit/use-found.ts';
 
 const MAX_QUERY = 200;
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Cart } from '#src/shop/cart/contract.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { useFound } from './use-found.ts';
+import { useFound } from '../../kit/use-found.ts';
 
 export interface PreviewRequest {
   readonly customer_id?: string;

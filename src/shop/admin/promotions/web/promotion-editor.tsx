@@ -23,6 +23,7 @@ export function PromotionEditor({ promotion }: { readonly promotion: StaffPromot
   const { value, set, adoptOwn, state } = useDocument({
     name: `promotion_${promotion?.id ?? 'new'}`,
     what: 'this promotion',
+    names: { value: 'discount' },
     stored: toStored(promotion),
     read: (form) => {
       const { fields, problems } = parsePromotionForm(form);

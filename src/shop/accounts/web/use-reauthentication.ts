@@ -1,5 +1,5 @@
 import { useQuestion } from '#src/ui/use-question.ts';
-import { isReauthenticationRequired } from '../../web/update-messages.ts';
+import { isReauthenticationRequired } from './update-messages.ts';
 
 /** Calls that need a recent password. The caller shows a `ReauthenticateForm` while `isAsking`. */
 export function useReauthentication() {
