@@ -1,6 +1,5 @@
-import { createElement } from 'react';
+import { renderBox } from './box.ts';
 import type { BoxProps, BoxTag, Space } from './box.ts';
-import { classNames } from './class-names.ts';
 import styles from './layout.module.css';
 
 interface ColumnsLayout {
@@ -14,15 +13,6 @@ interface ColumnsLayout {
   readonly align?: 'start' | 'end';
 }
 
-/** Children in as many equal columns as there is room for. */
-export function Columns<Tag extends BoxTag = 'div'>(props: BoxProps<Tag, ColumnsLayout>) {
-  const { as = 'div', width = 12, gap = 16, rowGap, align, className, ...rest } = props;
-  return createElement<object>(as, {
-    ...rest,
-    className: classNames(styles.columns, className),
-    'data-width': width,
-    'data-gap': gap,
-    'data-row-gap': rowGap,
-    'data-align': align,
-  });
-}
+/** Children in as many equal columns as there is room for; by default a `div`. */
+export const Columns = <Tag extends BoxTag = 'div'>(props: BoxProps<Tag, ColumnsLayout>) =>
+  renderBox(styles.columns, { as: 'div', gap: 16 }, props);

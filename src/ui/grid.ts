@@ -1,8 +1,6 @@
-import { createElement } from 'react';
-import type { BoxProps, BoxTag, Space } from './box.ts';
-import { classNames } from './class-names.ts';
+import { renderBox } from './box.ts';
+import type { BoxProps, BoxTag, Space, Surface } from './box.ts';
 import styles from './layout.module.css';
-import type { Surface } from './stack.ts';
 
 interface GridLayout {
   /** Widest window, in pixels, in which the columns are `--narrow-columns`, or one column without these. */
@@ -16,16 +14,6 @@ interface GridLayout {
   readonly surface?: Surface | undefined;
 }
 
-/** Children in columns, whose widths are the property `--columns` of its class. */
-export function Grid<Tag extends BoxTag = 'div'>(props: BoxProps<Tag, GridLayout>) {
-  const { as = 'div', foldsAt, gap = 16, rowGap, align, surface, className, ...rest } = props;
-  return createElement<object>(as, {
-    ...rest,
-    className: classNames(styles.grid, className),
-    'data-folds-at': foldsAt,
-    'data-gap': gap,
-    'data-row-gap': rowGap,
-    'data-align': align,
-    'data-surface': surface,
-  });
-}
+/** Children in columns, whose widths are the property `--columns` of its class; by default a `div`. */
+export const Grid = <Tag extends BoxTag = 'div'>(props: BoxProps<Tag, GridLayout>) =>
+  renderBox(styles.grid, { as: 'div', gap: 16 }, props);

@@ -1,6 +1,5 @@
-import { createElement } from 'react';
+import { renderBox } from './box.ts';
 import type { BoxProps, BoxTag, Space } from './box.ts';
-import { classNames } from './class-names.ts';
 import styles from './layout.module.css';
 
 interface RowLayout {
@@ -14,15 +13,6 @@ interface RowLayout {
   readonly justify?: 'start' | 'between' | 'end';
 }
 
-/** Children beside each other, which wrap. */
-export function Row<Tag extends BoxTag = 'div'>(props: BoxProps<Tag, RowLayout>) {
-  const { as = 'div', gap = 12, rowGap, align, justify, className, ...rest } = props;
-  return createElement<object>(as, {
-    ...rest,
-    className: classNames(styles.row, className),
-    'data-gap': gap,
-    'data-row-gap': rowGap,
-    'data-align': align,
-    'data-justify': justify,
-  });
-}
+/** Children beside each other, which wrap; by default a `div`. */
+export const Row = <Tag extends BoxTag = 'div'>(props: BoxProps<Tag, RowLayout>) =>
+  renderBox(styles.row, { as: 'div', gap: 12 }, props);

@@ -3,8 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Row } from './row.ts';
 import styles from './section.module.css';
 import { Stack } from './stack.ts';
-import type { Surface } from './stack.ts';
-import type { Space } from './box.ts';
+import type { Space, Surface } from './box.ts';
 
 interface SectionProps extends Omit<ComponentProps<'section'>, 'title'> {
   readonly title: ReactNode;

@@ -1,10 +1,6 @@
-import { createElement } from 'react';
-import type { BoxProps, BoxTag, Space } from './box.ts';
-import { classNames } from './class-names.ts';
+import { renderBox } from './box.ts';
+import type { BoxProps, BoxTag, Space, Surface } from './box.ts';
 import styles from './layout.module.css';
-
-/** A box with padding: a hairline around it, or a soft background. Small: for an item of a list. */
-export type Surface = 'outlined' | 'soft' | 'outlined-small' | 'soft-small';
 
 interface StackLayout {
   /** Default: 16. */
@@ -14,14 +10,6 @@ interface StackLayout {
   readonly surface?: Surface | undefined;
 }
 
-/** Children below each other. */
-export function Stack<Tag extends BoxTag = 'div'>(props: BoxProps<Tag, StackLayout>) {
-  const { as = 'div', gap = 16, align, surface, className, ...rest } = props;
-  return createElement<object>(as, {
-    ...rest,
-    className: classNames(styles.stack, className),
-    'data-gap': gap,
-    'data-align': align,
-    'data-surface': surface,
-  });
-}
+/** Children below each other; by default a `div`. */
+export const Stack = <Tag extends BoxTag = 'div'>(props: BoxProps<Tag, StackLayout>) =>
+  renderBox(styles.stack, { as: 'div', gap: 16 }, props);
