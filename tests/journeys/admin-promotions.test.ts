@@ -116,7 +116,7 @@ test('[OPS-11] unsaved changes are kept until discarded, and a newer version is 
   await page.getByRole('link', { name: 'Orders', exact: true }).click();
   await getHeading(page, 'Orders').waitFor();
   await page.goBack();
-  await page.getByText('Your unsaved changes are here again.', { exact: false }).waitFor();
+  await page.getByText('Your changes are here again.', { exact: false }).waitFor();
   assert.equal(await page.getByLabel('Discount in percent').inputValue(), '20');
   const body = { ...createPromotionFields({ code: 'SHARED', discount_value: 30 }), version: 1 };
   await shop.api('PUT', `/support/promotions/${id}`, { token: await getStaffToken(shop), body });
@@ -133,7 +133,7 @@ test('[OPS-11] unsaved changes are kept until discarded, and a newer version is 
   assert.equal(await page.getByLabel('Discount in percent').inputValue(), '30');
   await page.reload();
   assert.equal(await page.getByLabel('Discount in percent').inputValue(), '30');
-  assert.equal(await page.getByText('Your unsaved changes are here again.', { exact: false }).count(), 0);
+  assert.equal(await page.getByText('Your changes are here again.', { exact: false }).count(), 0);
   await close();
 });
 

@@ -135,7 +135,7 @@ test('[OPS-11] the changes of a promotion are discarded for those of another own
   assert.equal(await page.getByLabel('Minimum order in dollars (optional)').inputValue(), '');
   await page.reload();
   assert.equal(await page.getByLabel('Discount in percent').inputValue(), '30');
-  assert.equal(await page.getByText('Your unsaved changes are here again.', { exact: false }).count(), 0);
+  assert.equal(await page.getByText('Your changes are here again.', { exact: false }).count(), 0);
   await close();
 });
 
@@ -162,7 +162,7 @@ test('[OPS-02] two owners change the same field of a product', async () => {
   assert.equal(await summary.inputValue(), 'Charges everything');
   assert.equal(await page.getByLabel('Article number').inputValue(), 'CABLE-2');
   await page.reload();
-  await page.getByText('Your unsaved changes are here again.', { exact: false }).waitFor();
+  await page.getByText('Your changes are here again.', { exact: false }).waitFor();
   await saveScreenshots(page, 'restored-draft');
   await press(page, 'Save draft');
   await page.getByText('Saved', { exact: true }).first().waitFor();

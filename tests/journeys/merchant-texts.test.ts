@@ -70,7 +70,7 @@ test('[OPS-07] unsaved changes remain after leaving the page', async () => {
   await page.getByText('Unsaved changes').first().waitFor();
   await openSection(page, 'Promo banner');
   assert.equal(await title.inputValue(), 'A half-written banner');
-  await page.getByText('Your unsaved changes are here again.', { exact: false }).waitFor();
+  await page.getByText('Your changes are here again.', { exact: false }).waitFor();
   await page.locator('details[open]').getByRole('button', { name: 'Discard changes' }).click();
   assert.equal(await title.inputValue(), 'Buy out gadgets with Bitcoin on Apple Tech Today!');
   await close();
