@@ -60,7 +60,7 @@ export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
               <Moment at={at} shows="moment" />.{' '}
             </>
           )}
-          {TEXTS.meanwhile}
+          <span>{TEXTS.meanwhile}</span>
         </p>
         <Fields fields={fields} />
         {theirs === null ? (

@@ -45,9 +45,7 @@ export function DocumentForm(props: DocumentFormProps) {
       data-document={isInList ? undefined : true}
       onSubmit={submit}
     >
-      {isRestored && !conflict && (
-        <Notice isStatus>Your unsaved changes are here again. Save or discard them.</Notice>
-      )}
+      {isRestored && !conflict && <Notice isStatus>Your unsaved changes are here again. Save or discard them.</Notice>}
       {children}
       {failure !== null && (
         <Notice role="alert" tone="bad">
