@@ -18,25 +18,23 @@ import type { ConflictState } from './use-document.ts';
 /** What somebody else changed, and the choice between both versions. Closing it decides nothing. */
 export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
   const me = useSession(({ user }) => user?.username ?? null);
-  const { title, notice: text, decided, at, fields } = describeConflict(conflict, me);
+  const { title, notice, decided, at, fields } = describeConflict(conflict, me);
   const { theirs, isDecided, isOpen, open, close, keepMine, takeTheirs } = conflict;
-  const notice = useFocusAfterDecision(isOpen);
+  const review = useFocusAfterDecision(isOpen);
   return (
     <>
-      <div ref={notice}>
-        <Notice
-          role="alert"
-          actions={
-            !isDecided && (
-              <Button variant="secondary" onClick={open}>
-                {TEXTS.review}
-              </Button>
-            )
-          }
-        >
-          {isDecided ? decided : text}
-        </Notice>
-      </div>
+      <Notice
+        role="alert"
+        actions={
+          !isDecided && (
+            <Button ref={review} variant="secondary" onClick={open}>
+              {TEXTS.review}
+            </Button>
+          )
+        }
+      >
+        {isDecided ? decided : notice}
+      </Notice>
       <Dialog
         title={title}
         isOpen={isOpen}
@@ -80,18 +78,18 @@ export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
  * The button that saved was disabled as the dialog opened, so it lost the focus. Closing moves the focus to the notice, a
  * decision to the status of the form.
  */
-function useFocusAfterDecision(isOpen: boolean): RefObject<HTMLDivElement | null> {
-  const notice = useRef<HTMLDivElement>(null);
+function useFocusAfterDecision(isOpen: boolean): RefObject<HTMLButtonElement | null> {
+  const review = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(isOpen);
   useEffect(() => {
-    if (wasOpen.current && !isOpen) focusIfLost(notice.current?.querySelector('button'));
+    if (wasOpen.current && !isOpen) focusIfLost(review.current);
     wasOpen.current = isOpen;
   }, [isOpen]);
   useEffect(() => {
-    const form = notice.current?.closest('form');
+    const form = review.current?.closest('form');
     return () => focusIfLost(form?.querySelector<HTMLElement>('[data-status]'));
   }, []);
-  return notice;
+  return review;
 }
 
 /** A closed dialog keeps the focus until the next frame. */
