@@ -54,9 +54,9 @@ export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
       >
         <p className="muted">
           {at !== null && (
-            <>
+            <span>
               <Moment at={at} shows="moment" />.{' '}
-            </>
+            </span>
           )}
           <span>{TEXTS.meanwhile}</span>
         </p>
