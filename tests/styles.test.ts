@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { findRepeatedBodies, isAdjustment, listStyleRules } from './support/style-rules.ts';
 
-/** As reached. Lower it with what you share; docs/decisions/0089 says what is counted. */
-const MOST_REPEATED = 197;
-const MOST_REPEATED_ADJUSTMENTS = 270;
+/** As reached. Lower it with what you share; docs/decisions/0093 says what is counted. */
+const MOST_REPEATED = 204;
+const MOST_REPEATED_ADJUSTMENTS = 279;
 
 const list = (pattern: string): string[] =>
   globSync(pattern)

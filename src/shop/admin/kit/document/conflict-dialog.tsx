@@ -54,11 +54,11 @@ export function Conflict({ conflict }: { readonly conflict: ConflictState }) {
       >
         <p className="muted">
           {at !== null && (
-            <>
+            <span>
               <Moment at={at} shows="moment" />.{' '}
-            </>
+            </span>
           )}
-          {TEXTS.meanwhile}
+          <span>{TEXTS.meanwhile}</span>
         </p>
         <Fields fields={fields} />
         {theirs === null ? (
