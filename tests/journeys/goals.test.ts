@@ -37,7 +37,7 @@ test('[OPS-02] [OPS-08] staff create a product with a picture and change its pri
   await main.getByText('Active', { exact: true }).waitFor();
   await main.getByLabel('Base price in USD').fill('24.90');
   await main.getByRole('button', { name: 'Publish changes' }).click();
-  await page.getByText('Published', { exact: true }).first().waitFor();
+  await main.getByText('All changes are saved').waitFor();
   const { body } = await shop.first.api('GET', '/products/travel-cable');
   assert.equal(numberAt(body, 'base_price_in_usd'), 24.9);
   await visit(page, '/catalog/product/travel-cable');

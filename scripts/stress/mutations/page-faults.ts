@@ -11,8 +11,8 @@ export const pageFaults: readonly Fault[] = [
   {
     id: 'reserved-shows-available',
     file: 'src/shop/admin/inventory/web/stock-levels.tsx',
-    from: '<dd>{format(reserved)}</dd>',
-    to: '<dd>{format(available)}</dd>',
+    from: '<Fact label="Reserved">{format(reserved)}</Fact>',
+    to: '<Fact label="Reserved">{format(available)}</Fact>',
     effect: 'Staff read the available units where the reserved ones belong.',
   },
   {

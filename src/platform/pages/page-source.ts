@@ -92,12 +92,12 @@ async function readSizes(directory: string): Promise<Map<string, number>> {
   return new Map(await Promise.all(entries));
 }
 
-/** Paths of all routes without parameters, in the order of the routes. */
+/** Paths of all pages without parameters, in the order of the routes. A layout has no path and is no page. */
 export async function listStaticPaths(source: PageSource): Promise<readonly string[]> {
   const { routes } = await source.load();
   return Object.values(routes).flatMap((route) => {
     if (route === undefined || route.parentId === undefined) return [];
-    const path = route.path ?? '';
-    return /[:*]/.test(path) ? [] : `/${path}`;
+    const path = route.index === true ? '' : route.path;
+    return path === undefined || /[:*]/.test(path) ? [] : `/${path}`;
   });
 }

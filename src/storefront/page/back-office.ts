@@ -1,4 +1,4 @@
 /** The route that contains all pages of the back office. */
-export const BACK_OFFICE = 'back-office';
+export const BACK_OFFICE = 'admin/layout';
 
 export const isOfBackOffice = (path: string): boolean => path === '/admin' || path.startsWith('/admin/');

@@ -11,6 +11,7 @@ import styles from './shell-search.module.css';
 import { useFound } from './use-found.ts';
 import { useRole } from './use-may-use.ts';
 
+/** The lists search no longer text. */
 const MAX_QUERY = 200;
 
 interface ShellSearchProps {
@@ -47,7 +48,7 @@ function SearchField({ onDone }: { readonly onDone: () => void }) {
   const listId = useId();
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
-  const wanted = query.trim();
+  const wanted = query.trim().slice(0, MAX_QUERY);
   const { findings, state } = useFindings(wanted);
   useEffect(() => input.current?.focus(), []);
 
@@ -78,7 +79,6 @@ function SearchField({ onDone }: { readonly onDone: () => void }) {
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          maxLength={MAX_QUERY}
           role="combobox"
           aria-autocomplete="list"
           aria-expanded={findings.length > 0}
