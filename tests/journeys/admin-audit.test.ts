@@ -38,6 +38,7 @@ test('[OPS-06] owners find an entry, read its values and open its subject', asyn
   const { page, close } = await openPage(shop);
   await signIn(shop, page, 'owner', 'crypto-market');
   await visit(page, '/admin');
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await page.getByRole('link', { name: 'Audit log', exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: /^Audit log/ }).waitFor();
   await page.getByLabel('Name, number or changed value').fill('browsed');

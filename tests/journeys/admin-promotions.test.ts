@@ -41,7 +41,7 @@ async function createPromotion(code: string): Promise<string> {
 test('[OPS-11] staff create a scheduled promotion with a preview, in their time zone', async () => {
   const { page, close } = await openPage(shop, { timeZone: 'America/New_York' });
   await openAs(page, 'staff', '/admin');
-  await page.getByRole('link', { name: 'Promotions', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Marketing', exact: true }).first().click();
   await page.getByRole('link', { name: 'Create promotion' }).click();
   await getHeading(page, 'Create promotion').waitFor();
   await page.getByRole('button', { name: 'Create promotion' }).click();

@@ -80,6 +80,7 @@ test('[OPS-01] an owner changes a role, downloads the accounting export, reads s
   await createOrder(shop, 'future-clerk');
   const { page, close } = await openPage(shop);
   await openSignedIn(page, 'owner', '/admin/payments');
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('link', { name: 'Owner', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Owner' }).waitFor();
   await assertAccessible(page);

@@ -52,7 +52,10 @@ const PRESS_BUTTONS = `(async () => {
 
 /** Leaves the page without a new document, so that all its parts are removed. */
 async function leave(page: Page): Promise<void> {
-  const target = (await page.locator('a[href="/admin/carriers"]').count()) > 0 ? '/admin/carriers' : '/free-shipping';
+  const { pathname } = new URL(page.url());
+  const isBackOffice = (await page.locator('nav[aria-label="Back office"]').count()) > 0;
+  const other = pathname === '/admin' ? '/admin/orders' : '/admin';
+  const target = isBackOffice ? other : '/free-shipping';
   await page
     .locator(`a[href="${target}"]`)
     .first()

@@ -176,7 +176,11 @@ export function findStructureProblems(): string[] {
   }
   const firsts = headings.filter(({ tagName }) => tagName === 'H1').length;
   if (firsts !== 1) faults.push(`${firsts} h1`);
-  for (const landmark of ['body > header', 'nav[aria-label]', 'body > main', 'body > footer']) {
+  const isBackOffice = document.querySelector('[data-shell]') !== null;
+  const landmarks = isBackOffice
+    ? ['[data-shell] > header', 'nav[aria-label]', '[data-shell] > main']
+    : ['body > header', 'nav[aria-label]', 'body > main', 'body > footer'];
+  for (const landmark of landmarks) {
     if (!document.querySelector(landmark)) faults.push(`no ${landmark}`);
   }
   if (document.querySelectorAll('main').length !== 1) faults.push('more than one main');

@@ -93,7 +93,9 @@ function look(): Stop {
     const box = element.getBoundingClientRect();
     if (box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth)
       return 'is outside the window';
-    for (const bar of document.querySelectorAll<HTMLElement>('body > header, body > nav')) {
+    // The rail of the back office is beside the page.
+    const bars = 'body > header, body > nav, [data-shell] > header, [data-shell] > nav:last-of-type';
+    for (const bar of document.querySelectorAll<HTMLElement>(bars)) {
       if (bar.contains(element) || !['fixed', 'sticky'].includes(getComputedStyle(bar).position)) continue;
       const { top, bottom, height } = bar.getBoundingClientRect();
       const onTop = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);

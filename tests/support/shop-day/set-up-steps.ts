@@ -40,6 +40,5 @@ export async function askForPaidOrderMails({ owner: { page } }: ShopDay): Promis
   await page.getByText('Mails about paid orders', { exact: true }).click();
   await page.getByLabel('Staff get a mail').selectOption({ label: 'For each paid order' });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await confirm(page, 'Save');
   await page.getByText('Setting saved').waitFor();
 }

@@ -1,3 +1,4 @@
+import type { SubmitEvent } from 'react';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
@@ -6,6 +7,7 @@ import { useDemo } from '#src/storefront/layout/demo-bar.tsx';
 import { Logo } from '#src/storefront/layout/logo.tsx';
 import { signOut } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { Entry } from './back-office-map.ts';
@@ -27,7 +29,7 @@ export function ShellHeader({ entries }: { readonly entries: readonly Entry[] })
       <SearchButton />
       <div className={styles.end}>
         <WaitingMenu entries={entries} />
-        <Link to="/" className={styles.item}>
+        <Link to="/" className={classNames(styles.item, styles.shop)}>
           <RailIcon name="shop" />
           <span className={styles.text}>View shop</span>
         </Link>
@@ -119,11 +121,11 @@ function AccountMenu() {
   const navigate = useNavigate();
   const isHydrated = useHydrated();
   const [isLeaving, setIsLeaving] = useState(false);
-  const leave = async (): Promise<void> => {
+  const leave = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
     setIsLeaving(true);
     forgetRecent();
-    await signOut();
-    await navigate('/login');
+    void signOut().then(() => navigate('/login'));
   };
   return (
     <>
@@ -133,6 +135,11 @@ function AccountMenu() {
       </button>
       <div id={ACCOUNT_ID} popover="auto" className={styles.menu}>
         <ul>
+          <li className={styles.phone}>
+            <Link to="/" className={styles.choice}>
+              View shop
+            </Link>
+          </li>
           <li>
             <Link to="/dashboard" className={styles.choice}>
               Profile
@@ -158,9 +165,11 @@ function AccountMenu() {
             </Link>
           </li>
         </ul>
-        <Button variant="secondary" width="full" disabled={!isHydrated} isBusy={isLeaving} onClick={() => void leave()}>
-          Log out
-        </Button>
+        <form onSubmit={leave}>
+          <Button type="submit" variant="secondary" width="full" disabled={!isHydrated} isBusy={isLeaving}>
+            Log out
+          </Button>
+        </form>
       </div>
     </>
   );

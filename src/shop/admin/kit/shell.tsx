@@ -1,5 +1,6 @@
 /** Frame of the back office: a header, a rail with its parts, and the pages of a part as tabs. */
 import type { ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { classNames } from '#src/ui/class-names.ts';
@@ -20,7 +21,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const entries = listEntries(useRole());
   const place = findPlace(entries, useLocation().pathname);
   return (
-    <div className={styles.shell}>
+    <div className={styles.shell} data-shell>
       <ShellHeader entries={entries} />
       <nav className={styles.rail} aria-label="Back office">
         <ul>
@@ -91,9 +92,17 @@ interface TabsProps {
 
 function Tabs({ name, sections }: TabsProps) {
   const counts = useWaiting();
+  const list = useRef<HTMLUListElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    // On a phone the tab of the open page may be out of view.
+    const tab = list.current?.querySelector('[aria-current]')?.parentElement;
+    if (list.current && tab)
+      list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
+  }, [pathname]);
   return (
     <nav className={styles.tabs} aria-label={`Pages of ${name}`}>
-      <ul>
+      <ul ref={list}>
         {sections.map(({ to, text, waiting }) => (
           <li key={to}>
             <NavLink to={to} end={to === '/admin'} prefetch="intent" className={classNames(styles.tab)}>
