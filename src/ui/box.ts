@@ -51,6 +51,12 @@ export function renderBox(
   props: object,
 ): ReactNode {
   const { as, className, ...rest }: { readonly as: BoxTag; readonly className?: string } = { ...defaults, ...props };
-  const attributes = Object.entries(rest).map(([name, value]) => [ATTRIBUTES[name] ?? name, value]);
-  return createElement<object>(as, { ...Object.fromEntries(attributes), className: classNames(layout, className) });
+  const attributes = Object.entries<unknown>(rest).map(([name, value]): [string, unknown] => [
+    ATTRIBUTES[name] ?? name,
+    value,
+  ]);
+  return createElement<object>(as, {
+    ...Object.fromEntries<unknown>(attributes),
+    className: classNames(layout, className),
+  });
 }

@@ -2,7 +2,6 @@
 import { visit } from '../buyer.ts';
 import { valueAt } from '../read-json.ts';
 import { waitUntil } from '../wait-until.ts';
-import { confirm } from './shop-day.ts';
 import type { ShopDay } from './shop-day.ts';
 
 /** Germany: 19 % in the prices, and $4.90 for shipping. */

@@ -19,7 +19,8 @@ const MORE_ID = 'more';
 
 export function Shell({ children }: { readonly children: ReactNode }) {
   const entries = listEntries(useRole());
-  const place = findPlace(entries, useLocation().pathname);
+  const { pathname } = useLocation();
+  const place = findPlace(entries, pathname);
   return (
     <div className={styles.shell} data-shell>
       <ShellHeader entries={entries} />
@@ -32,7 +33,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </nav>
       <main id="main" tabIndex={-1} className={styles.main}>
         {place !== null && place.entry.sections.length > 1 && (
-          <Tabs name={place.entry.text} sections={place.entry.sections} />
+          <Tabs key={pathname} name={place.entry.text} sections={place.entry.sections} />
         )}
         {children}
         <PasswordDialog />
@@ -93,13 +94,12 @@ interface TabsProps {
 function Tabs({ name, sections }: TabsProps) {
   const counts = useWaiting();
   const list = useRef<HTMLUListElement>(null);
-  const { pathname } = useLocation();
   useEffect(() => {
     // On a phone the tab of the open page may be out of view.
     const tab = list.current?.querySelector('[aria-current]')?.parentElement;
     if (list.current && tab)
       list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
-  }, [pathname]);
+  }, []);
   return (
     <nav className={styles.tabs} aria-label={`Pages of ${name}`}>
       <ul ref={list}>
