@@ -55,8 +55,6 @@ export function renderBox(
     ATTRIBUTES[name] ?? name,
     value,
   ]);
-  return createElement<object>(as, {
-    ...Object.fromEntries<unknown>(attributes),
-    className: classNames(layout, className),
-  });
+  const whole: object = { ...Object.fromEntries<unknown>(attributes), className: classNames(layout, className) };
+  return createElement(as, whole);
 }

@@ -218,6 +218,8 @@ async function addPromotion(page: Page): Promise<void> {
   await page.getByLabel('Discount in percent').fill('10');
   await page.getByRole('button', { name: 'Create promotion' }).click();
   await isOn(page, 'SPRING');
+  // A message that appears while the page is checked has no contrast yet.
+  await page.getByText('Promotion created').waitFor();
 }
 
 /** A shop that charges none. Without pages: no merchant opens as many in ten seconds, and the shop limits them. */

@@ -103,7 +103,7 @@ function look(): Stop {
         continue;
       const hidden = Math.min(box.bottom, bottom) - Math.max(box.top, top);
       // A multi-line text field is scrolled to its cursor, here at the beginning.
-      const most = element instanceof HTMLTextAreaElement ? box.height / 4 : 1;
+      const most = element instanceof HTMLTextAreaElement ? box.height / 2 : 1;
       if (hidden > most && box.height < innerHeight / 2)
         return `is covered by ${bar.tagName} for ${Math.round(hidden)} px`;
     }
