@@ -70,7 +70,7 @@ test('[ACC-14] [OPS-17] a login without scripts asks the team for a code', async
   await enterCredentials();
   await field(page, 'Code').fill(recoveryCodes[0] ?? '');
   await press(page, 'Log in');
-  await page.waitForURL('**/dashboard');
+  await page.waitForURL('**/admin');
   await close();
 });
 

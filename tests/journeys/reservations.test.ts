@@ -80,7 +80,7 @@ test('[OPS-01] an owner changes a role, downloads the accounting export, reads s
   await createOrder(shop, 'future-clerk');
   const { page, close } = await openPage(shop);
   await openSignedIn(page, 'owner', '/admin/payments');
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await page.getByRole('link', { name: 'Owner', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Owner' }).waitFor();
   await assertAccessible(page);
@@ -97,7 +97,7 @@ test('[OPS-01] an owner changes a role, downloads the accounting export, reads s
   const saved = await saving;
   assert.equal(saved.suggestedFilename(), 'books.csv');
   assert.match(await readFile(await saved.path(), 'utf8'), /order/i);
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await main.getByText('PAYMENT_WINDOW_S').waitFor();
   await close();
 });
