@@ -65,7 +65,7 @@ test('[OPS-18] typing keeps the page and says that it may be outdated', async ()
   const order = await createOrder(shop, 'typed-buyer');
   await payInBlocks(shop, order, 0);
   const { page, close } = await openAsStaff(`/admin/orders/${order.id}`);
-  await page.getByText('Ship', { exact: false }).first().waitFor();
+  await page.getByRole('main').getByText('Ship', { exact: false }).first().waitFor();
   const form = page.locator('main details', { has: page.getByRole('textbox') }).first();
   if ((await form.count()) > 0) await form.locator('summary').first().click();
   const field = page.locator('main').getByRole('textbox').first();
