@@ -183,7 +183,8 @@ test('[OPS-20] a second process on the same METRICS_PORT sells on, and takes it 
   const settings = { METRICS_PORT: String(taken), SMTP_URL: smtp.url, LOG_LEVEL: 'info' };
   const second = await startSecondProcess(shop, settings);
   t.after(() => second.stop());
-  assert.match(second.readOutput(), /"reason":"EADDRINUSE".*METRICS_PORT could not be opened: the shop goes on/);
+  const notOpened = /"reason":"EADDRINUSE".*METRICS_PORT could not be opened: the shop goes on/;
+  await waitUntil(() => notOpened.test(second.readOutput()));
   assert.equal((await fetch(`${second.url}/api/products?limit=1`)).status, 200);
   await new Promise((resolve) => other.close(resolve));
   await waitUntil(() => second.readOutput().includes('metrics are served'));
