@@ -118,10 +118,16 @@ export function injectBug(pool: Pool, { statement, part, instead }: SqlBug): () 
     isInjected = true;
     return changed;
   };
+  /** A statement is a text, or a prepared one with its name. */
+  const change = (sent: unknown): unknown => {
+    if (typeof sent === 'string') return inject(sent);
+    const isPrepared = typeof sent === 'object' && sent !== null && 'text' in sent && typeof sent.text === 'string';
+    return isPrepared ? { ...sent, text: inject(String(sent.text)) } : sent;
+  };
   pool.on('connect', (client) => {
     const send = client.query.bind(client);
-    const query = (text: unknown, ...more: readonly unknown[]): unknown =>
-      Reflect.apply(send, client, [typeof text === 'string' ? inject(text) : text, ...more]);
+    const query = (sent: unknown, ...more: readonly unknown[]): unknown =>
+      Reflect.apply(send, client, [change(sent), ...more]);
     Object.assign(client, { query });
   });
   return () => isInjected;
