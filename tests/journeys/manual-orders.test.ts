@@ -46,10 +46,11 @@ test('[OPS-13] support creates an order, which the customer pays by the link', a
     ]);
     return (promo?.y ?? 0) - ((totals?.y ?? 0) + (totals?.height ?? 0));
   };
+  // Until the totals have their final height.
+  await waitUntil(async () => (await readGap()) > 0);
   const gap = await readGap();
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => done(null))));
-  assert.ok(gap > 0);
   assert.equal(Math.round(await readGap()), Math.round(gap));
   await create.click();
   await page.getByText('Created by staff: staff').waitFor();
