@@ -9,6 +9,15 @@ export function readOfTab(key: string): unknown {
   }
 }
 
+/** Removes all entries, such as unsaved changes and what was searched for, when the visitor logs out. */
+export function forgetTab(): void {
+  try {
+    sessionStorage.clear();
+  } catch {
+    // Nothing is kept.
+  }
+}
+
 /** @param value null removes the entry */
 export function writeOfTab(key: string, value: unknown): void {
   try {

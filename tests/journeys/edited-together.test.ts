@@ -70,7 +70,7 @@ const readRates = async () => listAt(await readTax(), 'rates').map((rate) => val
 const getRate = (of: Page, at: number): Locator =>
   of.getByRole('group', { name: `Country ${at}`, exact: true }).getByLabel('Standard rate in %');
 
-test('[OPS-15] changes of different tax fields are merged after a reload, and saved only on request', async () => {
+test('[OPS-15] changes of different tax fields are merged after a reload, and not saved', async () => {
   await putSettings(shop, 'tax', GERMAN_TAX, owner);
   const { page, theirs, close } = await openBoth('/admin/tax');
   await getRate(page, 1).fill('21');

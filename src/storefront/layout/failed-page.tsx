@@ -1,4 +1,5 @@
 import { useLocation } from 'react-router';
+import { isOfBackOffice } from '../page/back-office.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import styles from './failed-page.module.css';
 
@@ -21,7 +22,7 @@ const FAILURES: Readonly<Record<number, readonly [string, string]>> = {
 
 /** Content of the error page. @param status of the response; null if there is none */
 export function FailedPage({ status }: { readonly status: number | null }) {
-  const isBackOffice = /^\/admin(?:\/|$)/.test(useLocation().pathname);
+  const isBackOffice = isOfBackOffice(useLocation().pathname);
   const ours = isBackOffice ? 'This is an error of the shop.' : 'This is our error. Your cart is saved.';
   const [title, reason] = FAILURES[status ?? 0] ?? ['Something went wrong', ours];
   return (

@@ -18,6 +18,7 @@ import {
   writeStored,
 } from '#src/ui/browser-storage.ts';
 import { call, setTokenRejectedHandler } from '../call.ts';
+import { forgetTab } from '#src/ui/tab-storage.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { createStore } from '#src/ui/store.ts';
 
@@ -229,6 +230,7 @@ export async function keepSignedIn({
 export async function signOut(): Promise<void> {
   await call('POST /users/logout').catch((error: unknown) => logError('the logout request failed', error));
   clearUserData();
+  forgetTab();
   void loadCart();
 }
 

@@ -176,9 +176,9 @@ export function findStructureProblems(): string[] {
   }
   const firsts = headings.filter(({ tagName }) => tagName === 'H1').length;
   if (firsts !== 1) faults.push(`${firsts} h1`);
-  const isBackOffice = document.querySelector('[data-shell]') !== null;
+  const isBackOffice = document.querySelector('div > #main') !== null;
   const landmarks = isBackOffice
-    ? ['[data-shell] > header', 'nav[aria-label]', '[data-shell] > main']
+    ? ['div > header', 'nav[aria-label]', 'div > main']
     : ['body > header', 'nav[aria-label]', 'body > main', 'body > footer'];
   for (const landmark of landmarks) {
     if (!document.querySelector(landmark)) faults.push(`no ${landmark}`);

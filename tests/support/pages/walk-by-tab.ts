@@ -94,7 +94,7 @@ function look(): Stop {
     if (box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth)
       return 'is outside the window';
     // The rail of the back office is beside the page.
-    const bars = 'body > header, body > nav, [data-shell] > header, [data-shell] > nav:last-of-type';
+    const bars = 'body > header, body > nav, div:has(> #main) > :is(header, nav:last-of-type)';
     for (const bar of document.querySelectorAll<HTMLElement>(bars)) {
       if (bar.contains(element) || !['fixed', 'sticky'].includes(getComputedStyle(bar).position)) continue;
       const { top, bottom, height } = bar.getBoundingClientRect();

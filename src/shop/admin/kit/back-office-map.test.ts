@@ -6,7 +6,7 @@ import { findPlace, listEntries } from './back-office-map.ts';
 
 const listPages = (role: string): string[] => listEntries(role).flatMap(({ sections }) => sections.map(({ to }) => to));
 
-test('[OPS-30] the rail has at most nine entries, and every page without parameters is behind one', () => {
+test('[OPS-30] the rail has at most nine entries, which lead to every page without parameters', () => {
   assert.ok(listEntries('owner').length <= 9);
   const routes = readFileSync('src/routes.ts', 'utf8');
   const paths = [...routes.matchAll(/page\('(admin[a-z/-]*)'/g)].map(([, path]) => `/${path}`);

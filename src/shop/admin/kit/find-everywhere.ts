@@ -8,7 +8,7 @@ export interface Finding {
   /** Heading above findings of the same kind. */
   readonly group: string;
   readonly text: string;
-  /** What tells it from others with the same text; empty: nothing. */
+  /** Distinguishes findings with the same text; empty: none. */
   readonly detail: string;
   readonly to: string;
 }

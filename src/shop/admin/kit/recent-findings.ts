@@ -1,4 +1,4 @@
-/** The findings of the search that were opened last, in this tab only: they name customers. */
+/** The findings of the search that were opened last, in this tab until the logout: they name customers. */
 import { readOfTab, writeOfTab } from '#src/ui/tab-storage.ts';
 import type { Finding } from './find-everywhere.ts';
 
@@ -18,5 +18,3 @@ export function readRecent(): readonly Finding[] {
 export function remember(finding: Finding): void {
   writeOfTab(KEY, [finding, ...readRecent().filter(({ to }) => to !== finding.to)].slice(0, MOST));
 }
-
-export const forgetRecent = (): void => writeOfTab(KEY, null);

@@ -12,14 +12,13 @@ import { Icon } from '#src/ui/icons.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { Entry } from './back-office-map.ts';
 import { RailIcon } from './rail-icon.tsx';
-import { forgetRecent } from './recent-findings.ts';
 import styles from './shell-header.module.css';
 import { ShellSearch } from './shell-search.tsx';
 import { useRole } from './use-may-use.ts';
 import { describeWaiting, useWaiting } from './waiting-counts.ts';
 
-const WAITING_ID = 'waiting';
-const ACCOUNT_ID = 'account';
+const WAITING_ID = 'shell-waiting';
+const ACCOUNT_ID = 'shell-account';
 
 /** The shop's name, what waits, the account, and the way to the shop. */
 export function ShellHeader({ entries }: { readonly entries: readonly Entry[] }) {
@@ -124,7 +123,6 @@ function AccountMenu() {
   const leave = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setIsLeaving(true);
-    forgetRecent();
     void signOut().then(() => navigate('/login'));
   };
   return (

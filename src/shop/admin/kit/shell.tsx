@@ -15,14 +15,14 @@ import { describeWaiting, useWaiting } from './waiting-counts.ts';
 
 /** On phones the others are behind a button. */
 const PHONE_ENTRIES = new Set(['Home', 'Orders', 'Products', 'Support']);
-const MORE_ID = 'more';
+const MORE_ID = 'shell-more';
 
 export function Shell({ children }: { readonly children: ReactNode }) {
   const entries = listEntries(useRole());
   const { pathname } = useLocation();
   const place = findPlace(entries, pathname);
   return (
-    <div className={styles.shell} data-shell>
+    <div className={styles.shell}>
       <ShellHeader entries={entries} />
       <nav className={styles.rail} aria-label="Back office">
         <ul>

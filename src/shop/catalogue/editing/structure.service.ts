@@ -201,6 +201,7 @@ export class StructureEditing {
     write: (tx: Db, ids: readonly string[]) => Promise<void>,
   ): Changed {
     return this.#change(table, 'order', by, {
+      what: `the order of ${table}`,
       lock: async (tx) => ({ present: await store.lockAll(tx, table), order: await store.listNames(tx, table) }),
       write: async (tx, { present, order }) => {
         if (ids.toSorted().join() !== present.toSorted().join()) return OUTDATED;
@@ -215,11 +216,13 @@ export class StructureEditing {
     table: NamedTable,
     id: string,
     by: StaffActor,
-    steps: Pick<DocumentChange<Stored, { readonly id: string }>, 'version' | 'lock' | 'write'>,
+    steps: Pick<DocumentChange<Stored, { readonly id: string }>, 'version' | 'lock' | 'write'> & {
+      readonly what?: string;
+    },
   ): Changed {
     return changeDocument(this.#options, {
       by,
-      what: 'this',
+      what: `this ${KINDS[table]}`,
       subject: { kind: KINDS[table], id },
       // Processes read products again as well, since these are linked with what changed.
       topics: ['catalogue', 'catalogue-structure'],

@@ -26,7 +26,7 @@ function identify(item: unknown): string | null {
   return name === undefined ? null : `${name} ${JSON.stringify(item[name])}`;
 }
 
-/** The items by their identity; null if some can't be told apart. */
+/** The items by their identity; null if one has none, or two have the same. */
 function indexItems(items: Items): ReadonlyMap<string, unknown> | null {
   const index = new Map(items.map((item) => [identify(item) ?? '', item]));
   return index.size === items.length && !index.has('') ? index : null;
@@ -63,7 +63,7 @@ function mergeItems(base: Items, mine: Items, theirs: Items): Items {
 
 /**
  * Merges two changes of `base`: fields that only they changed are theirs, and fields that I changed stay mine. Items of
- * a list are merged by what identifies them; a list whose items can't be told apart is one field.
+ * a list are merged by what identifies them; a list whose items have no identity is one field.
  */
 export function mergeChanges<Value>(base: Value, mine: Value, theirs: Value): Value;
 export function mergeChanges(base: unknown, mine: unknown, theirs: unknown): unknown {

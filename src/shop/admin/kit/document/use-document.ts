@@ -39,7 +39,7 @@ export interface DocumentOptions<Value, Body, Version extends number | null> {
   /** Whether values can be saved again without a change. Those that were never saved always can. */
   readonly isSavableAsIs?: boolean;
   readonly read: (value: Value) => ReadDocument<Body>;
-  /** @returns what is saved now; null if only the next load tells it */
+  /** @returns what is saved now; null if the next load shows it */
   readonly send: (body: Body, edit: DocumentEdit<Value, Version>) => Promise<StoredDocument<Value, Version> | null>;
   /** Toast after saving. */
   readonly saved: string | (() => string);
