@@ -54,6 +54,19 @@ test('every relative link in the documentation leads to a file', () => {
   assert.deepEqual(broken, []);
 });
 
+test('every file that a document names exists', () => {
+  // Decision records name the files of their time.
+  const paths = globSync(['*.md', 'docs/*.md']);
+  const named = paths.flatMap((path) =>
+    [...read(path).matchAll(/`((?:db|deploy|docs|public|scripts|src|tests)\/[\w./-]+\.[a-z]+)`/g)].map(
+      ([, target = '']) => ({ path, target }),
+    ),
+  );
+  assert.ok(named.length > 100, `only ${named.length} files are named`);
+  const missing = named.filter(({ target }) => !existsSync(target)).map(({ path, target }) => `${path}: ${target}`);
+  assert.deepEqual(missing, []);
+});
+
 test('the manual has one row for each setting', () => {
   const rows = [...read('docs/operating.md').matchAll(/^\| ([A-Z][A-Z_]+(?:, [A-Z_]+)*) \|/gm)];
   const described = rows.flatMap(([, names = '']) => names.split(', '));
