@@ -140,6 +140,11 @@ test('[OPS-30] the search shows a role only what it may use', async () => {
   await page.getByRole('combobox', { name: 'Search the back office' }).fill('o');
   const options = page.getByRole('dialog').getByRole('option');
   await options.filter({ hasText: 'Orders to ship' }).waitFor();
+  assert.equal(
+    await options.filter({ hasText: 'Customers' }).filter({ hasText: '@' }).count(),
+    0,
+    'one letter asks for nobody',
+  );
   assert.equal(await options.filter({ hasText: 'Owner' }).count(), 0);
   await close();
 });

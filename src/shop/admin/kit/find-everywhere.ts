@@ -119,6 +119,12 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
+/**
+ * Whether a text is worth a call: at least three letters, or a number. Fewer letters match most customers, and each search
+ * of personal data is in the security log.
+ */
+export const isSpecific = (query: string): boolean => query.length >= 3 || /\d/.test(query);
+
 /** Searches everything that the role may see. A source that fails does not hide the others. */
 export async function findEverywhere(role: string, query: string, signal: AbortSignal): Promise<Findings> {
   const sources = SOURCES.filter(({ area }) => mayUse(role, area));

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Icon } from '#src/ui/icons.tsx';
-import { findEverywhere, findPages } from './find-everywhere.ts';
+import { findEverywhere, findPages, isSpecific } from './find-everywhere.ts';
 import type { Finding } from './find-everywhere.ts';
 import { readRecent, remember } from './recent-findings.ts';
 import styles from './shell-search.module.css';
@@ -30,10 +30,12 @@ export function ShellSearch({ isOpen, onClose }: ShellSearchProps) {
 /** What the typed text finds; without one, what was opened last. */
 function useFindings(wanted: string) {
   const role = useRole();
-  const { result, hasFailed } = useFound(wanted, (text, signal) => findEverywhere(role, text, signal));
+  const isAsked = isSpecific(wanted);
+  const { result, hasFailed } = useFound(isAsked ? wanted : '', (text, signal) => findEverywhere(role, text, signal));
   const findings = wanted === '' ? readRecent() : [...findPages(role, wanted), ...(result?.findings ?? [])];
   const describe = (): string => {
     if (wanted === '') return findings.length === 0 ? 'Orders, customers, products, tickets, invoices, pages.' : '';
+    if (!isAsked) return findings.length === 0 ? 'Type three letters or a number.' : '';
     if (hasFailed) return 'The search failed. Check your connection and type again.';
     if (result === null) return 'Searching…';
     if (result.failed.length > 0) return `Not searched: ${result.failed.join(', ')}.`;
