@@ -22,6 +22,7 @@ import { RateNotice } from './storefront/layout/rate-notice.tsx';
 import { RATE_NOTICES } from './storefront/layout/rate-notices.ts';
 import { pageContext } from './storefront/page/page-context.ts';
 import { BACK_OFFICE, isOfBackOffice } from './storefront/page/back-office.ts';
+import { OWN_FRAMES } from './storefront/page/own-frames.ts';
 import { isStaffRole } from './shop/permissions.ts';
 import { toPreviewUrl } from './shop/pictures/picture-url.ts';
 import { readTimeZone } from './storefront/time-zone.ts';
@@ -120,26 +121,15 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function Frame({ children }: { readonly children: ReactNode }) {
-  const data = useRouteLoaderData<typeof loader>('root');
-  const isBackOffice = useMatches().some(({ id }) => id === BACK_OFFICE) && data?.role !== undefined;
-  return (
-    <PageFrame
-      isBare={isBackOffice}
-      categories={data?.categories ?? []}
-      legal={data?.legal ?? []}
-      notice={<RateNotice text={data?.notice} />}
-    >
-      {children}
-    </PageFrame>
-  );
-}
-
 export default function Root() {
+  const data = useRouteLoaderData<typeof loader>('root');
+  const ids = useMatches().map(({ id }) => id);
+  const isBackOffice = ids.includes(BACK_OFFICE) && data?.role !== undefined;
   return (
-    <Frame>
+    <PageFrame isBare={isBackOffice || ids.some((id) => OWN_FRAMES.has(id))}>
+      {isBackOffice && <RateNotice text={data.notice} />}
       <Outlet />
-    </Frame>
+    </PageFrame>
   );
 }
 
@@ -148,5 +138,9 @@ const isNotFound = (error: unknown): boolean => readStatus(error) === 404;
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  return <Frame>{isNotFound(error) ? <NotFoundMessage /> : <FailedPage status={readStatus(error)} />}</Frame>;
+  return (
+    <PageFrame>
+      {isNotFound(error) ? <NotFoundMessage /> : <FailedPage status={readStatus(error)} />}
+    </PageFrame>
+  );
 }

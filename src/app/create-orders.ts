@@ -45,6 +45,7 @@ export function createOrders(
   const freeOrderPlaced = new AsyncEvent<[tx: Db, orderIds: readonly string[]]>();
   /** What the timeline shows of refunds. */
   const refundEntries = new Query<[orderId: string], RefundEntries>();
+  const receiptAddress = new Query<[orderId: string, userId: string], string | null>();
   /** Paid orders were assigned to an hourly mail. */
   const paidOrdersReported = new AsyncEvent<[tx: Db, digestId: string]>();
   const orders = new Orders({
@@ -90,6 +91,7 @@ export function createOrders(
     payments,
     quotes: createQuotes(settings, foundation, carts, payments, tolerance),
     findRefundEntries: refundEntries.run,
+    findReceiptAddress: receiptAddress.run,
   });
   const liveOrders = new LiveOrders({ pubSub, orders, timeline, log });
   freeOrderPlaced.on((tx, orderIds) => orderStatus.reconcile(tx, orderIds));
@@ -108,6 +110,7 @@ export function createOrders(
     paymentDecisions: new PaymentDecisions(parts),
     timeline,
     refundEntries,
+    receiptAddress,
     liveOrders,
     orderData: new OrderPersonalData({ orders }),
   };

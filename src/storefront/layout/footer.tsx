@@ -9,9 +9,15 @@ import type { ShopIdentity } from '../shop-identity.ts';
 /** Each page's path is its text, in a shop with free shipping. */
 const LINKS = ['Home', 'Free shipping', 'How to buy', 'Contact'];
 
-function FooterParts({ shop, legal }: LegalData & { readonly shop: Partial<ShopIdentity> }) {
+interface FooterProps extends LegalData {
+  readonly shop: Partial<ShopIdentity>;
+  /** The page above fills its width and there is no bottom bar. */
+  readonly isBelowPanes?: boolean;
+}
+
+function FooterParts({ shop, legal, isBelowPanes = false }: FooterProps) {
   return (
-    <footer className={styles.footer}>
+    <footer className={styles.footer} data-plain={isBelowPanes || undefined}>
       <div className={styles.inner}>
         <div>
           <Logo />
