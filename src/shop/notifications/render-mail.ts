@@ -243,7 +243,7 @@ const renderPicture = ({ pictureUrl }: PricedLine): string =>
 
 function renderHtmlLine({ name, detail, amount }: PricedLine, weight: string, picture: string, span = ''): string {
   const about =
-    detail === '' ? '' : `<br><span class="muted" style="${MUTED};font-weight:400">${escape(detail)}</span>`;
+    detail === '' ? '' : `<br><span class="muted" style="${MUTED};font-weight:400">${escapeProse(detail)}</span>`;
   return (
     `<tr>${picture}<td${span} class="line ink" valign="top" style="${FONT};${weight};padding:12px 12px 12px 0;${HAIRLINE}">${escapeProse(name)}${about}</td>` +
     `<td class="line ink" valign="top" align="right" style="${FONT};${weight};padding:12px 0;${HAIRLINE};font-variant-numeric:tabular-nums">${escape(amount)}</td></tr>`
