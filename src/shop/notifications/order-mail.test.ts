@@ -93,7 +93,7 @@ test('[MAIL-02] the first mail has amount, address, deadline, rate and link', ()
   for (const version of [text, html]) {
     has(version, '0.021065 BTC (2,106,500 sats)', ADDRESS, '1 Mar 2026, 14:34 UTC', '1 BTC = $111,000.00');
     has(version, 'https://shop.example/pay/token', '2 × iPhone 17', 'Memory Capacity: 1TB, Colour: Black');
-    has(version, 'Colour: Black, SKU IPH-17-1TB', 'SKU CABLE');
+    has(version, 'Colour: Black, SKU ', 'IPH-17-1TB', 'SKU CABLE');
     has(version, '$1,299.00 each', '$2,598.00', 'Free', 'WELCOME10', '−$259.80', '$2,338.20');
   }
 });
