@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { computeShareLeft } from './compute-share-left.ts';
 
 const START = '2026-11-28T10:00:00.000Z';

@@ -1,12 +1,14 @@
 /** When an order is expected. Called by loaders, so its texts are not in the browser's scripts. */
-import { estimateArrival, formatArrival } from '#src/shop/estimate-arrival.ts';
+import type { DeliveryRange } from '#src/shop/delivery-times.ts';
+import { computeArrival, formatArrival } from '#src/shop/shipping/arrival-date.ts';
 import type { PageContext } from '#src/storefront/page/page-context.ts';
 import type { Order } from '../contract.ts';
+import { PAYMENTS } from '../list-progress.ts';
 import type { Timeline } from '../timeline/contract.ts';
 
 /**
  * The days on which an order that is paid and not delivered is expected, by the merchant's delivery times.
- * @returns null without such times for the country, or without a date to start from
+ * @returns null without such times for the country, without a date to start from, and after the last day
  */
 export async function loadArrival(
   call: PageContext['call'],
@@ -15,16 +17,19 @@ export async function loadArrival(
 ): Promise<string | null> {
   if (status !== 'paid' || fulfilment === 'delivered') return null;
   const { delivery } = await call('GET /delivery').catch(() => ({ delivery: null }));
-  const area = delivery?.times.find(
+  const onItsWay = delivery?.times.find(
     ({ countries, regions }) => countries.includes(billing.country) || regions.includes(billing.region),
-  );
-  if (!delivery || !area?.range) return null;
+  )?.range;
+  if (!delivery || !onItsWay) return null;
   const shippedAt = fulfilment === 'shipped' ? shipments.at(-1)?.shipped_at : undefined;
-  if (shippedAt !== undefined) return formatArrival(estimateArrival(new Date(shippedAt), [area.range]));
-  const paidAt = timeline.findLast(({ kind }) => PAID.has(kind))?.at;
-  if (paidAt === undefined || delivery.dispatch === null) return null;
-  return formatArrival(estimateArrival(new Date(paidAt), [delivery.dispatch, area.range]));
+  if (shippedAt !== undefined) return describe(shippedAt, [onItsWay]);
+  const paidAt = timeline.findLast(({ kind }) => PAYMENTS.has(kind))?.at;
+  return paidAt === undefined || delivery.dispatch === null ? null : describe(paidAt, [delivery.dispatch, onItsWay]);
 }
 
-/** What lets an order be shipped. */
-const PAID: ReadonlySet<Timeline['timeline'][number]['kind']> = new Set(['paid', 'paid_again', 'paid_anew', 'settled']);
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function describe(start: string, times: readonly DeliveryRange[]): string | null {
+  const arrival = computeArrival(new Date(start.slice(0, 10)), times);
+  return arrival[1].getTime() + DAY_MS < Date.now() ? null : formatArrival(arrival);
+}

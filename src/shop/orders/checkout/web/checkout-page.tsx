@@ -11,10 +11,11 @@ import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
 import { loadCart, session, useSession } from '#src/storefront/session/session.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { toQrContent } from '#src/shop/payments/web/qr-content.ts';
+import { isReload } from '#src/storefront/reload-page.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { BillingDetails } from './billing-details.tsx';
 import styles from './checkout-page.module.css';
-import { CartSide } from './cart-side.tsx';
+import { CartSide, ProceedBar } from './cart-side.tsx';
 import { RefundAddress } from '#src/shop/refunds/addresses/web/refund-address.tsx';
 import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
 import { CompleteOrder } from './complete-order.tsx';
@@ -22,6 +23,8 @@ import { PaidOrder } from './paid-order.tsx';
 import { OrderItems } from '../../web/order-items.tsx';
 import { loadArrival } from '../../web/load-arrival.ts';
 import { isOpen, isRefundStopped, listOrderCharges } from '../../web/read-order.ts';
+import { useLiveOrder } from '../../web/use-live-order.ts';
+import { usePaymentCheck } from '../../web/use-payment-check.ts';
 import { saveStep, stepOfRequest, useSavedStep } from '../../web/saved-step.ts';
 import { Steps } from './steps.tsx';
 import { CheckoutFrame } from '#src/storefront/layout/checkout-frame.tsx';
@@ -101,7 +104,7 @@ export const shouldRevalidate = ({
   formMethod,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) =>
-  formMethod === undefined && currentUrl.href === nextUrl.href ? false : defaultShouldRevalidate;
+  formMethod === undefined && currentUrl.href === nextUrl.href && !isReload() ? false : defaultShouldRevalidate;
 
 export default function CheckoutPage() {
   const loaded = useLoaderData<typeof loader>();
@@ -137,7 +140,7 @@ export default function CheckoutPage() {
     </>
   );
   const steps = <Steps current={isPaid(order) ? null : step} />;
-  if (order) return <OrderStage order={order} loaded={loaded} steps={steps} />;
+  if (order) return <OrderStage key={order.id} order={order} loaded={loaded} steps={steps} />;
   const summary = <CartSide cart={cart} step={step} isSignedIn={isSignedIn} />;
   if (step === 1) {
     return (
@@ -159,6 +162,7 @@ export default function CheckoutPage() {
             </section>
             <div className={styles.side}>{summary}</div>
           </div>
+          <ProceedBar cart={cart} isSignedIn={isSignedIn} />
         </div>
       </ShopFrame>
     );
@@ -188,6 +192,8 @@ interface OrderStageProps {
 /** Step 3: the payment, then what was bought. */
 function OrderStage({ order, loaded, steps }: OrderStageProps) {
   const timeline = loaded.order?.id === order.id ? loaded.orderTimeline : null;
+  usePaymentCheck(order);
+  const isReached = useLiveOrder(order);
   return (
     <CheckoutFrame back={{ to: '/catalog', text: 'Shop' }} steps={steps} summary={<OrderSide order={order} />}>
       {isPaid(order) ? (
@@ -203,8 +209,8 @@ function OrderStage({ order, loaded, steps }: OrderStageProps) {
         </PaidOrder>
       ) : (
         <CompleteOrder
-          key={order.id}
           order={order}
+          isReached={isReached}
           loaded={loaded.order && timeline && { order: loaded.order, timeline }}
           drawn={loaded.drawn}
           refunds={REFUND_PANELS}

@@ -21,8 +21,6 @@ import {
   readTimelineFacts,
   mayOweMoney,
 } from '../../web/read-order.ts';
-import { useLiveOrder } from '../../web/use-live-order.ts';
-import { usePaymentCheck } from '../../web/use-payment-check.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { useTimeline } from '../../timeline/web/use-timeline.ts';
 import type { LoadedTimeline } from '../../timeline/web/use-timeline.ts';
@@ -64,6 +62,8 @@ interface RefundPanels {
 
 interface CompleteOrderProps {
   readonly order: Order;
+  /** Whether the shop responds. */
+  readonly isReached: boolean;
   /** What the page came with; null for an order that was placed since. */
   readonly loaded: LoadedTimeline | null;
   /** The QR code rendered on the server. */
@@ -72,10 +72,9 @@ interface CompleteOrderProps {
 }
 
 /** Checkout step 3 until the order is paid: payment and confirmation. */
-export function CompleteOrder({ order, loaded, drawn, refunds: { RefundAddress, OrderRefunds } }: CompleteOrderProps) {
+export function CompleteOrder({ order, isReached, loaded, drawn, refunds }: CompleteOrderProps) {
+  const { RefundAddress, OrderRefunds } = refunds;
   const { payment } = order;
-  const isReached = useLiveOrder(order);
-  usePaymentCheck(order);
   const [addressChanges, setAddressChanges] = useState(0);
   const orderTimeline = useTimeline(order, addressChanges, loaded) ?? NOTHING;
   const facts = readTimelineFacts(orderTimeline);

@@ -62,19 +62,15 @@ export function PaidOrder({ order, loaded, children }: PaidOrderProps) {
         ))}
       </ul>
       {/* Reserves its lines, so that nothing moves when they arrive. */}
-      <div className={styles.news} role="status">
-        {loaded?.arrival && (
-          <p>
-            <strong>{`Arrives ${loaded.arrival}`}</strong>
-          </p>
-        )}
+      <output className={styles.news}>
+        {loaded?.arrival && <strong>{`Arrives ${loaded.arrival}`}</strong>}
         {loaded?.receiptSentTo && (
-          <p className="muted">
+          <span className="muted">
             {'Receipt sent to '}
             <span translate="no">{loaded.receiptSentTo}</span>
-          </p>
+          </span>
         )}
-      </div>
+      </output>
       <Row>
         <ButtonLink to={`/dashboard/orders/${order.id}`}>View order and receipt</ButtonLink>
         <ButtonLink to="/catalog" variant="secondary">
