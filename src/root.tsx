@@ -138,9 +138,5 @@ const isNotFound = (error: unknown): boolean => readStatus(error) === 404;
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  return (
-    <PageFrame>
-      {isNotFound(error) ? <NotFoundMessage /> : <FailedPage status={readStatus(error)} />}
-    </PageFrame>
-  );
+  return <PageFrame>{isNotFound(error) ? <NotFoundMessage /> : <FailedPage status={readStatus(error)} />}</PageFrame>;
 }

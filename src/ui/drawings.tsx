@@ -30,9 +30,15 @@ export const ParcelDrawing = () => (
 
 export const ChatDrawing = () => (
   <Drawing>
-    <path className={styles.paper} d="M28 18h48a8 8 0 0 1 8 8v22a8 8 0 0 1-8 8H48L36 66V56h-8a8 8 0 0 1-8-8V26a8 8 0 0 1 8-8z" />
+    <path
+      className={styles.paper}
+      d="M28 18h48a8 8 0 0 1 8 8v22a8 8 0 0 1-8 8H48L36 66V56h-8a8 8 0 0 1-8-8V26a8 8 0 0 1 8-8z"
+    />
     <path className={styles.faint} d="M34 32h36M34 42h22" />
-    <path className={styles.paper} d="M62 64h30a7 7 0 0 0 7-7V46a7 7 0 0 1 7 7v19a7 7 0 0 1-7 7v8l-10-8H69a7 7 0 0 1-7-7z" />
+    <path
+      className={styles.paper}
+      d="M62 64h30a7 7 0 0 0 7-7V46a7 7 0 0 1 7 7v19a7 7 0 0 1-7 7v8l-10-8H69a7 7 0 0 1-7-7z"
+    />
   </Drawing>
 );
 

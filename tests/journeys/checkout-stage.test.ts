@@ -189,7 +189,10 @@ test('[PAY-08] nothing moves while the payment page loads', async () => {
   await placeOrder(shop, page);
   const listShifts = await watchLayoutShifts(page);
   await visit(page, '/cart');
-  await page.getByRole('timer').getByText(/^\d\d:/).waitFor();
+  await page
+    .getByRole('timer')
+    .getByText(/^\d\d:/)
+    .waitFor();
   const shifts = await listShifts();
   assert.ok(shifts.reduce((sum, { value }) => sum + value, 0) <= 0.01, JSON.stringify(shifts));
   await close();
@@ -209,7 +212,10 @@ test('[PAY-08] the payment is whole without JavaScript', async () => {
     const { 'the state': state, 'the time left': _, ...parts } = listPaymentParts(plain.page);
     assert.ok(state && (await state.isVisible()));
     for (const [name, part] of Object.entries(parts)) assert.ok(await isInView(part), `${name} of ${url} is in view`);
-    assert.match((await plain.page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? '', /^bitcoin:/);
+    assert.match(
+      (await plain.page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? '',
+      /^bitcoin:/,
+    );
   }
   await plain.close();
 });

@@ -43,7 +43,9 @@ const readSteps = (page: Page): Promise<string[]> =>
   page
     .getByRole('region', { name: 'Delivery' })
     .locator('li[data-state]')
-    .evaluateAll((steps) => steps.map((step) => `${step.querySelector('span:nth-child(2)')?.textContent} ${step.dataset['state']}`));
+    .evaluateAll((steps) =>
+      steps.map((step) => `${step.querySelector('span:nth-child(2)')?.textContent} ${step.dataset['state']}`),
+    );
 
 const measureBottom = (locator: Locator): Promise<number> =>
   locator.evaluate((element) => element.getBoundingClientRect().bottom);
@@ -126,7 +128,8 @@ test('[TKT-04] the conversation fills a phone between header and bottom bar', as
   const id = textAt(await callAs(shop, page, 'POST', '/tickets/create', words), 'id');
   await visit(page, `/dashboard/tickets/${id}`);
   const field = page.getByRole('textbox', { name: 'Message' });
-  const gap = ((await page.getByRole('navigation', { name: 'Main' }).boundingBox())?.y ?? 0) - (await measureBottom(field));
+  const gap =
+    ((await page.getByRole('navigation', { name: 'Main' }).boundingBox())?.y ?? 0) - (await measureBottom(field));
   assert.ok(gap >= 0 && gap <= 32, `${gap} px between the field and the bottom bar`);
   assert.equal(await page.evaluate(() => window.scrollY), 0);
   // The footer can be reached.

@@ -11,7 +11,10 @@ const show = (
   fulfilment: (typeof fulfilmentStatuses)[number],
   ...kinds: (typeof storedEventKinds)[number][]
 ): string =>
-  listProgress({ payment_status: status, fulfilment_status: fulfilment }, [event('created'), ...kinds.map((k) => event(k))])
+  listProgress({ payment_status: status, fulfilment_status: fulfilment }, [
+    event('created'),
+    ...kinds.map((k) => event(k)),
+  ])
     .map(({ name, state, at }) => `${name} ${state}${at === null ? '' : ' @'}`)
     .join(', ');
 

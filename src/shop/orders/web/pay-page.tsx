@@ -80,12 +80,7 @@ export default function PayPage() {
     </div>
   );
   const state = (
-    <OrderPaymentStatus
-      order={order}
-      hasCode
-      layout={isAsked ? 'line' : 'stage'}
-      facts={readTimelineFacts(order)}
-    />
+    <OrderPaymentStatus order={order} hasCode layout={isAsked ? 'line' : 'stage'} facts={readTimelineFacts(order)} />
   );
   return (
     <CheckoutFrame summary={<PaySummary order={order} />}>

@@ -15,7 +15,12 @@ export function Blocks({ have, need, isSmall = false }: BlocksProps) {
   const isChain = need <= MOST_BLOCKS;
   return (
     <div className={styles.blocks} data-small={isSmall || undefined}>
-      <progress className={isChain ? 'visually-hidden' : styles.bar} max={need} value={have} aria-label="Confirmations" />
+      <progress
+        className={isChain ? 'visually-hidden' : styles.bar}
+        max={need}
+        value={have}
+        aria-label="Confirmations"
+      />
       {isChain &&
         Array.from({ length: need }, (_, index) => (
           <span key={index} className={styles.block} data-state={getState(index, have)} aria-hidden="true">

@@ -294,9 +294,5 @@ function OrderSide({ order }: { readonly order: Order }) {
     charges: listOrderCharges(order),
     promo: order.promoCode && formatPromoLabel(order.promoCode),
   };
-  return (
-    <CartTotals totals={totals}>
-      {!isPaid(order) && <OrderItems items={order.order_items} />}
-    </CartTotals>
-  );
+  return <CartTotals totals={totals}>{!isPaid(order) && <OrderItems items={order.order_items} />}</CartTotals>;
 }
