@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
 import styles from './states.module.css';
 
 interface EmptyStateProps {
@@ -14,7 +15,7 @@ interface EmptyStateProps {
 
 export function EmptyState({ title, drawing, action, children }: EmptyStateProps) {
   return (
-    <div className={styles.state} data-drawn={drawing !== undefined || undefined}>
+    <div className={classNames(styles.state, drawing === undefined && styles.boxed)}>
       {drawing}
       <p className={styles.title}>{title}</p>
       {children !== undefined && <div className={styles.text}>{children}</div>}
@@ -32,7 +33,7 @@ interface ErrorStateProps {
 /** Replaces content that failed to load. */
 export function ErrorState({ title, onRetry }: ErrorStateProps) {
   return (
-    <div className={styles.state} role="alert">
+    <div className={classNames(styles.state, styles.boxed)} role="alert">
       <p className={styles.title}>{title}</p>
       <Button variant="secondary" onClick={onRetry}>
         Try again

@@ -41,7 +41,7 @@ async function logInAsStaff(): Promise<string> {
 
 const readSteps = (page: Page): Promise<string[]> =>
   page
-    .getByRole('region', { name: 'Delivery' })
+    .getByRole('region', { name: 'Delivery', exact: true })
     .locator('li[data-state]')
     .evaluateAll((steps) =>
       steps.map((step) => `${step.querySelector('span:nth-child(2)')?.textContent} ${step.dataset['state']}`),
@@ -58,7 +58,7 @@ test('[DASH-04] the order page begins with the parcel, its progress and its trac
   assert.deepEqual(await readSteps(page), ['Ordered done', 'Paid next', 'Shipped ahead', 'Delivered ahead']);
   await payOrder(shop, orderId);
   await mine(shop, 3);
-  const parcel = page.getByRole('region', { name: 'Delivery' });
+  const parcel = page.getByRole('region', { name: 'Delivery', exact: true });
   await parcel.getByText('we are preparing your order').waitFor();
   await parcel.getByText('Expected').waitFor();
   assert.deepEqual(await readSteps(page), ['Ordered done', 'Paid done', 'Shipped next', 'Delivered ahead']);

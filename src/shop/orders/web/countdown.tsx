@@ -49,7 +49,7 @@ export function Countdown({ expiresAt, startedAt, isHeld, onOver }: CountdownPro
   }, [isOver]);
 
   if (isOver && isHeld) {
-    return <p className={styles.held}>Time extended: the Bitcoin network is unavailable.</p>;
+    return <p className="muted small">Time extended: the Bitcoin network is unavailable.</p>;
   }
   return (
     <div className={styles.countdown} data-urgent={(leftS !== null && leftS < LAST_MINUTES_S) || undefined}>

@@ -1,6 +1,6 @@
 /** When an order is expected. Called by loaders, so its texts are not in the browser's scripts. */
 import type { DeliveryRange } from '#src/shop/delivery-times.ts';
-import { computeArrival, formatArrival } from '#src/shop/shipping/arrival-date.ts';
+import { computeArrival, formatArrival } from '#src/shop/format-arrival.ts';
 import type { PageContext } from '#src/storefront/page/page-context.ts';
 import type { Order } from '../contract.ts';
 import { PAYMENTS } from '../list-progress.ts';

@@ -12,6 +12,8 @@ import { pageContext } from '#src/storefront/page/page-context.ts';
 import { rethrowAsNotFound, throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { OrderAddress, OrderPayment, OrderTotals } from './order-facts.tsx';
@@ -23,6 +25,7 @@ import { loadArrival } from './load-arrival.ts';
 import { OrderParcel } from './order-parcel.tsx';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
 import styles from './order-page.module.css';
+import stageStyles from './payment-stage.module.css';
 import { OrderStatus } from './order-status.tsx';
 import {
   isRefundStopped,
@@ -138,9 +141,9 @@ export default function OrderPage() {
           arrival={arrival}
           status={<OrderPaymentStatus order={order} hasCode={false} layout="line" facts={facts} />}
         />
-        <div className={styles.papers}>
+        <Stack className={classNames('hide-empty', stageStyles.titles, styles.papers)}>
           <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
-        </div>
+        </Stack>
       </div>
       {isSettled(order) && refundAddress}
       <Actions order={order} orderTimeline={orderTimeline} isOwed={isOwed} />

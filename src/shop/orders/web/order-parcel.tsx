@@ -3,6 +3,7 @@ import type { Order } from '../contract.ts';
 import { listProgress } from '../list-progress.ts';
 import type { Timeline } from '../timeline/contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { classNames } from '#src/ui/class-names.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Fact, Facts } from '#src/ui/facts.tsx';
 import { Icon } from '#src/ui/icons.tsx';
@@ -12,6 +13,9 @@ import { Stack } from '#src/ui/stack.ts';
 import styles from './order-parcel.module.css';
 
 type Shipment = Timeline['shipments'][number];
+
+/** Text classes of a step. */
+const NAMES = { done: '', next: 'strong', ahead: 'muted' } as const;
 
 interface OrderParcelProps {
   readonly order: Order;
@@ -36,14 +40,14 @@ export function OrderParcel({ order, orderTimeline, arrival, status }: OrderParc
         </p>
       )}
       {steps.length > 0 && (
-        <ol className={styles.steps}>
+        <ol className={classNames(styles.steps, 'screen-only')}>
           {steps.map(({ name, state, at }) => (
             <li key={name} data-state={state} aria-current={state === 'next' ? 'step' : undefined}>
               <span className={styles.dot}>{state === 'done' && <Icon name="check" size={14} />}</span>
-              <span className={styles.name}>{name}</span>
+              <span className={NAMES[state]}>{name}</span>
               {state !== 'done' && <span className="visually-hidden">not yet</span>}
               {at !== null && (
-                <span className={styles.day}>
+                <span className="muted fine tabular">
                   <Moment at={at} shows="day" />
                 </span>
               )}
@@ -72,9 +76,11 @@ function Parcel({ shipment, isSplit }: { readonly shipment: Shipment; readonly i
         </Fact>
         {carrier !== null && <Fact label="Carrier">{carrier}</Fact>}
         {reference !== null && (
-          <Fact label="Tracking reference" className={styles.reference}>
-            <code translate="no">{reference}</code>
-            <CopyButton text={reference} contentName="tracking reference" variant="quaternary" />
+          <Fact label="Tracking reference">
+            <Row gap={8} rowGap={0}>
+              <code translate="no">{reference}</code>
+              <CopyButton text={reference} contentName="tracking reference" variant="quaternary" />
+            </Row>
           </Fact>
         )}
         {isSplit && (
@@ -82,8 +88,9 @@ function Parcel({ shipment, isSplit }: { readonly shipment: Shipment; readonly i
         )}
       </Facts>
       {url !== null && (
-        <a className={styles.track} href={url} target="_blank" rel="noreferrer">
-          Track<span className="visually-hidden"> the parcel{isSplit ? ` ${number}` : ''}</span>
+        <a className={classNames(styles.track, 'screen-only')} href={url} target="_blank" rel="noreferrer">
+          <span aria-hidden="true">Track</span>
+          <span className="visually-hidden">{isSplit ? `Track parcel ${number}` : 'Track the parcel'}</span>
         </a>
       )}
     </Row>

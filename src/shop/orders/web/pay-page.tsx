@@ -12,7 +12,9 @@ import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { CheckoutFrame } from '#src/storefront/layout/checkout-frame.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
 import { Fact, Facts } from '#src/ui/facts.tsx';
+import { Row } from '#src/ui/row.ts';
 import { Section } from '#src/ui/section.tsx';
 import styles from './payment-stage.module.css';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
@@ -69,7 +71,7 @@ export default function PayPage() {
   const isAsked = isOpen(order) && payment.bip21 !== null;
   useReloadEvery(choosePollInterval(status));
   const signIn = (
-    <div className={styles.next}>
+    <Row>
       <ButtonLink
         to={`/login?to=${encodeURIComponent(next.to)}`}
         variant={next.isMain ? 'primary' : 'secondary'}
@@ -77,7 +79,7 @@ export default function PayPage() {
       >
         {next.text}
       </ButtonLink>
-    </div>
+    </Row>
   );
   const state = (
     <OrderPaymentStatus order={order} hasCode layout={isAsked ? 'line' : 'stage'} facts={readTimelineFacts(order)} />
@@ -89,7 +91,7 @@ export default function PayPage() {
           <meta httpEquiv="refresh" content={String(REFRESH_S)} />
         </noscript>
       )}
-      <div className={styles.stage}>
+      <div className={classNames(styles.stage, styles.titles)}>
         <PaymentHead order={order} startedAt={order.window_started_at} onOver={() => void reloadPage()} />
         {isOpen(order) && payment.bip21 !== null ? (
           <PaymentBox

@@ -21,7 +21,7 @@ export function PaymentHead({ order, startedAt, onOver, children }: PaymentHeadP
   const { heading, status: text } = getOrderHeading(order);
   return (
     <div className={styles.head}>
-      <div>
+      <div className="wrap-anywhere">
         {children}
         <h1 id="step-title" tabIndex={-1}>
           {heading}

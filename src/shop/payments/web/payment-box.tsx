@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatExactBtc, formatSats } from '../ledger/exact-amounts.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
+import { Row } from '#src/ui/row.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { QrCode } from '#src/ui/qr-code.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
@@ -45,20 +46,20 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
         />
       </div>
       <dl className={styles.due}>
-        <dt>{isRest ? 'Still missing' : 'Amount'}</dt>
+        <dt className="muted small">{isRest ? 'Still missing' : 'Amount'}</dt>
         <dd>
-          <p className={styles.line}>
+          <Row as="p" justify="between" rowGap={0} className={styles.line}>
             <strong translate="no" className={styles.amount}>
               {btc} BTC
             </strong>
             <CopyButton text={btc} contentName="amount" />
-          </p>
-          <p className={styles.line}>
-            <span translate="no" className={styles.sats}>
+          </Row>
+          <Row as="p" justify="between" rowGap={0} className={styles.line}>
+            <span translate="no" className="muted tabular">
               {formatNumber(Number(sats))} sats{!isRest && <span>{` · $${usd}`}</span>}
             </span>
             <CopyButton text={sats} contentName="sats" variant="quaternary" />
-          </p>
+          </Row>
         </dd>
       </dl>
       <a className={styles.wallet} href={bip21}>
@@ -66,26 +67,28 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
       </a>
       <div className={styles.state}>{children}</div>
       <dl className={styles.to}>
-        <dt>Wallet address</dt>
-        <dd className={styles.line}>
-          <span translate="no" className={styles.address}>
-            {[...address.matchAll(/.{1,4}/g)].map(({ 0: group, index }) => (
-              <span key={index}>{group}</span>
-            ))}
-          </span>
-          <CopyButton text={address} contentName="wallet address" />
+        <dt className="muted small">Wallet address</dt>
+        <dd>
+          <Row justify="between" rowGap={0} className={styles.line}>
+            <span translate="no" className={styles.address}>
+              {[...address.matchAll(/.{1,4}/g)].map(({ 0: group, index }) => (
+                <span key={index}>{group}</span>
+              ))}
+            </span>
+            <CopyButton text={address} contentName="wallet address" />
+          </Row>
         </dd>
       </dl>
       <div className={styles.note}>
-        <p className={styles.line}>
-          <span className={styles.hint}>
+        <Row as="p" justify="between" rowGap={0} className={styles.line}>
+          <span className="muted small tabular">
             {rate !== null && <span translate="no">1 BTC = ${formatUsdAmount(rate)}, </span>}
             <span>{rate === null ? 'Rate valid' : 'valid'} until </span>
             <Moment at={until} shows="time" />
           </span>
           <CopyButton text={bip21} contentName="payment link" label="Copy payment link" variant="quaternary" />
-        </p>
-        <p className={styles.hint}>Paying from an exchange? It may deduct a fee: make sure the full amount arrives.</p>
+        </Row>
+        <p className="muted small">Paying from an exchange? It may deduct a fee: make sure the full amount arrives.</p>
         {link !== undefined && <LinkElsewhere path={link} />}
       </div>
     </div>
@@ -97,11 +100,11 @@ function LinkElsewhere({ path }: { readonly path: string | null }) {
   const isHydrated = useHydrated();
   const url = path === null || !isHydrated ? null : new URL(path, window.location.href).href;
   return (
-    <p className={styles.line}>
-      <span className={styles.hint}>
+    <Row as="p" justify="between" rowGap={0} className={styles.line}>
+      <span className="muted small">
         Paying on another device? Anyone with this link can pay; it shows no personal details.
       </span>
       <CopyButton text={url} contentName="page link" label="Copy page link" variant="quaternary" />
-    </p>
+    </Row>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { classNames } from '#src/ui/class-names.ts';
 import { Blocks } from './blocks.tsx';
 import styles from './payment-status-box.module.css';
 import { StatusIcon } from './status-icon.tsx';
@@ -32,8 +33,10 @@ export function PaymentStatusBox({ tone, title, text, progress, layout = 'box', 
         </span>
       )}
       <output className={styles.content}>
-        <strong className={styles.title}>{preventBreaks(title)}</strong>
-        <span className={styles.text}>{preventBreaks(text)}</span>
+        <strong className={classNames(styles.title, 'strong tabular')}>{preventBreaks(title)}</strong>
+        <span className={classNames(styles.text, 'muted tabular', layout === 'line' && 'small')}>
+          {preventBreaks(text)}
+        </span>
         {children}
       </output>
       {layout !== 'stage' && progress !== null && <Blocks {...progress} isSmall />}

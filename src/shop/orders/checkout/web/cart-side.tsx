@@ -9,6 +9,7 @@ import { useSession } from '#src/storefront/session/session.ts';
 import { formatBtcAmount } from '#src/shop/format-number.ts';
 import { isWithoutRate } from '#src/storefront/products/is-without-rate.ts';
 import { Button } from '#src/ui/button.tsx';
+import { Row } from '#src/ui/row.ts';
 import styles from './checkout-page.module.css';
 import { saveStep } from '../../web/saved-step.ts';
 import type { Step } from './steps.tsx';
@@ -48,17 +49,16 @@ function Proceed({ cart, isSignedIn }: ProceedProps) {
 
 /** On phones: total and button, which stay in view above the bottom bar. */
 export function ProceedBar({ cart, isSignedIn }: ProceedProps) {
-  const isStale = useSession((state) => state.isCartLoading);
   if (cart.cart_items.length === 0) return null;
   const { totalBtc, totalUsd, subtotalBtc, subtotalUsd } = toTotals(cart, 1);
   return (
-    <div className={styles.bar}>
-      <p translate="no" className={styles.barTotal} aria-hidden="true" data-stale={isStale || undefined}>
+    <Row gap={16} rowGap={8} className={styles.bar}>
+      <p translate="no" className={styles.barTotal} aria-hidden="true">
         {!isWithoutRate(subtotalBtc, subtotalUsd) && <strong>{formatBtcAmount(totalBtc)} BTC</strong>}
-        <span>${totalUsd}</span>
+        <span className="muted small">${totalUsd}</span>
       </p>
       <Proceed cart={cart} isSignedIn={isSignedIn} />
-    </div>
+    </Row>
   );
 }
 

@@ -31,6 +31,7 @@ import { CheckoutFrame } from '#src/storefront/layout/checkout-frame.tsx';
 import { ShopFrame } from '#src/storefront/layout/page-frame.tsx';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import type { Step } from './steps.tsx';
+import { Notice } from '#src/ui/notice.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const isPaid = (order: Order | null | undefined): boolean => order?.payment_status === 'paid';
@@ -127,15 +128,15 @@ export default function CheckoutPage() {
   const alerts = (
     <>
       {refusal !== undefined && (
-        <p role="alert" className={styles.refusal}>
+        <Notice role="alert" tone="bad">
           {refusal}
-        </p>
+        </Notice>
       )}
       {step < 3 && loaded.chain === 'down' && (
-        <p className={styles.notice}>
+        <Notice>
           We can’t reach the Bitcoin network right now. You can still order: we detect your payment later, and your
           order does not expire until then.
-        </p>
+        </Notice>
       )}
     </>
   );

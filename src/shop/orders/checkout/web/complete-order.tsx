@@ -5,6 +5,7 @@ import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import type { Timeline } from '../../timeline/contract.ts';
 import { focusFirstWithin } from '#src/ui/focus-fallback.ts';
+import { classNames } from '#src/ui/class-names.ts';
 import { loadOrder } from '#src/storefront/session/session.ts';
 import type { DrawnQr } from '#src/ui/draw-qr.ts';
 import styles from '../../web/payment-stage.module.css';
@@ -99,7 +100,7 @@ export function CompleteOrder({ order, isReached, loaded, drawn, refunds }: Comp
   );
 
   return (
-    <div className={styles.stage}>
+    <div className={classNames(styles.stage, styles.titles)}>
       <PaymentHead order={order} startedAt={orderTimeline.window_started_at} onOver={() => void loadOrder()} />
       {payment.bip21 !== null && isPayable(order) ? (
         <PaymentBox

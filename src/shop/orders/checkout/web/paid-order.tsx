@@ -3,13 +3,14 @@ import type { ReactNode } from 'react';
 import type { Order } from '../../contract.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import { Row } from '#src/ui/row.ts';
 import { Unbroken } from '#src/ui/unbroken.tsx';
 import { usePolling } from '#src/ui/use-polling.ts';
 import { PaymentHead } from '../../web/payment-head.tsx';
 import { OrderPaymentStatus } from '../../web/order-payment-status.tsx';
-import stage from '../../web/payment-stage.module.css';
+import stageStyles from '../../web/payment-stage.module.css';
 import styles from './paid-order.module.css';
 
 /** The receipt is sent within seconds of the payment. */
@@ -41,7 +42,7 @@ export function PaidOrder({ order, loaded, children }: PaidOrderProps) {
     void reloadPage({ isAutomatic: true });
   });
   return (
-    <div className={stage.stage}>
+    <div className={classNames(stageStyles.stage, stageStyles.titles)}>
       <PaymentHead order={order} startedAt={null} onOver={() => {}}>
         <svg className={styles.mark} viewBox="0 0 56 56" aria-hidden="true">
           <circle cx="28" cy="28" r="26" pathLength={1} />
@@ -51,7 +52,10 @@ export function PaidOrder({ order, loaded, children }: PaidOrderProps) {
       <OrderPaymentStatus order={order} hasCode={false} layout="text" />
       <ul className={styles.devices}>
         {order.order_items.map((item) => (
-          <li key={`${item.product_id} ${item.property_values.map(({ id }) => id).join()} ${item.isFree}`}>
+          <li
+            key={`${item.product_id} ${item.property_values.map(({ id }) => id).join()} ${item.isFree}`}
+            className="wrap-anywhere"
+          >
             <Picture path={item.product.main_image} alt="" sizes="160px" width={160} height={160} />
             <p className="strong">
               <Unbroken text={item.product.name} />

@@ -1,4 +1,4 @@
-import type { DeliveryRange } from '../delivery-times.ts';
+import type { DeliveryRange } from './delivery-times.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOURS_PER_DAY = 24;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { DELIVERY_UNITS } from '../delivery-times.ts';
-import { computeArrival, formatArrival } from './arrival-date.ts';
+import { DELIVERY_UNITS } from './delivery-times.ts';
+import { computeArrival, formatArrival } from './format-arrival.ts';
 
 const business = (from: number, to: number) => ({ from, to, unit: 'business-days' }) as const;
 const arrive = (paidOn: string, ...times: Parameters<typeof computeArrival>[1][number][]): string =>
