@@ -18,7 +18,6 @@ import { FailedPage, NotFoundMessage } from './storefront/layout/failed-page.tsx
 import type { LegalData } from './storefront/layout/legal-link.tsx';
 import type { HeaderCategory } from './storefront/layout/shop-links.tsx';
 import { PageFrame } from './storefront/layout/page-frame.tsx';
-import { RateNotice } from './storefront/layout/rate-notice.tsx';
 import { RATE_NOTICES } from './storefront/layout/rate-notices.ts';
 import { pageContext } from './storefront/page/page-context.ts';
 import { BACK_OFFICE, isOfBackOffice } from './storefront/page/back-office.ts';
@@ -122,12 +121,9 @@ export function Layout({ children }: { readonly children: ReactNode }) {
 }
 
 export default function Root() {
-  const data = useRouteLoaderData<typeof loader>('root');
-  const ids = useMatches().map(({ id }) => id);
-  const isBackOffice = ids.includes(BACK_OFFICE) && data?.role !== undefined;
+  const isOfStaff = useRouteLoaderData<typeof loader>('root')?.role !== undefined;
   return (
-    <PageFrame isBare={isBackOffice || ids.some((id) => OWN_FRAMES.has(id))}>
-      {isBackOffice && <RateNotice text={data.notice} />}
+    <PageFrame isBare={useMatches().some(({ id }) => (id === BACK_OFFICE ? isOfStaff : OWN_FRAMES.test(id)))}>
       <Outlet />
     </PageFrame>
   );

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
-import { classNames } from './class-names.ts';
 import styles from './states.module.css';
 
 interface EmptyStateProps {
@@ -15,7 +14,7 @@ interface EmptyStateProps {
 
 export function EmptyState({ title, drawing, action, children }: EmptyStateProps) {
   return (
-    <div className={classNames(styles.state, drawing === undefined && styles.boxed)}>
+    <div className={styles.state}>
       {drawing}
       <p className={styles.title}>{title}</p>
       {children !== undefined && <div className={styles.text}>{children}</div>}
@@ -33,7 +32,7 @@ interface ErrorStateProps {
 /** Replaces content that failed to load. */
 export function ErrorState({ title, onRetry }: ErrorStateProps) {
   return (
-    <div className={classNames(styles.state, styles.boxed)} role="alert">
+    <div className={styles.state} role="alert">
       <p className={styles.title}>{title}</p>
       <Button variant="secondary" onClick={onRetry}>
         Try again

@@ -64,7 +64,7 @@ export function CheckoutFrame({ back, steps, summary, children }: CheckoutFrameP
           <div className={styles.bought}>{summary}</div>
         </div>
       </main>
-      <Footer shop={shop} legal={root?.legal ?? []} isBelowPanes />
+      <Footer shop={shop} legal={root?.legal ?? []} />
     </>
   );
 }

@@ -9,15 +9,9 @@ import type { ShopIdentity } from '../shop-identity.ts';
 /** Each page's path is its text, in a shop with free shipping. */
 const LINKS = ['Home', 'Free shipping', 'How to buy', 'Contact'];
 
-interface FooterProps extends LegalData {
-  readonly shop: Partial<ShopIdentity>;
-  /** The page above fills its width and there is no bottom bar. */
-  readonly isBelowPanes?: boolean;
-}
-
-function FooterParts({ shop, legal, isBelowPanes = false }: FooterProps) {
+function FooterParts({ shop, legal }: LegalData & { readonly shop: Partial<ShopIdentity> }) {
   return (
-    <footer className={styles.footer} data-plain={isBelowPanes || undefined}>
+    <footer className={styles.footer}>
       <div className={styles.inner}>
         <div>
           <Logo />

@@ -58,16 +58,16 @@ interface FrameData extends LegalData {
 /** Header, notices, footer and bottom bar around a page of the shop. */
 export function ShopFrame({ children }: { readonly children: ReactNode }) {
   const shop = useShop();
-  const { categories, legal, notice }: Partial<FrameData> = useRouteLoaderData<FrameData>('root') ?? {};
+  const { categories = [], legal = [], notice }: Partial<FrameData> = useRouteLoaderData<FrameData>('root') ?? {};
   return (
     <>
       <TopBars />
-      <Header categories={categories ?? []} shop={shop} />
+      <Header categories={categories} shop={shop} />
       <RateNotice text={notice} />
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      <Footer shop={shop} legal={legal ?? []} />
+      <Footer shop={shop} legal={legal} />
       <BottomBar />
     </>
   );
