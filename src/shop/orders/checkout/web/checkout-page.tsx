@@ -27,7 +27,7 @@ import { useLiveOrder } from '../../web/use-live-order.ts';
 import { usePaymentCheck } from '../../web/use-payment-check.ts';
 import { saveStep, stepOfRequest, useSavedStep } from '../../web/saved-step.ts';
 import { Steps } from './steps.tsx';
-import { CheckoutFrame } from '#src/storefront/layout/checkout-frame.tsx';
+import { CheckoutFrame } from '../../web/checkout-frame.tsx';
 import { ShopFrame } from '#src/storefront/layout/page-frame.tsx';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import type { Step } from './steps.tsx';
