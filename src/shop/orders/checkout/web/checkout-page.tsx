@@ -11,7 +11,7 @@ import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
 import { loadCart, session, useSession } from '#src/storefront/session/session.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { toQrContent } from '#src/shop/payments/web/qr-content.ts';
-import { isReload } from '#src/storefront/reload-page.ts';
+import { isPageLoading } from '#src/storefront/reload-page.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { BillingDetails } from './billing-details.tsx';
 import styles from './checkout-page.module.css';
@@ -98,14 +98,14 @@ export async function action({ context, request }: ActionFunctionArgs) {
   return redirect('/cart', 303);
 }
 
-/** A step is a history entry of the same page and loads nothing. */
+/** A step is a history entry of the same page and loads nothing; `reloadPage` does. */
 export const shouldRevalidate = ({
   currentUrl,
   nextUrl,
   formMethod,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) =>
-  formMethod === undefined && currentUrl.href === nextUrl.href && !isReload() ? false : defaultShouldRevalidate;
+  formMethod === undefined && currentUrl.href === nextUrl.href && !isPageLoading() ? false : defaultShouldRevalidate;
 
 export default function CheckoutPage() {
   const loaded = useLoaderData<typeof loader>();
