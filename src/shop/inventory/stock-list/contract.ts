@@ -26,6 +26,9 @@ const levels = z.object({
 });
 export type ShownLevels = z.input<typeof levels>;
 
+/** Variants that one request counts. */
+export const MAX_COUNTS = 100;
+
 const listedVariant = z.object({
   ...levels.shape,
   variant_id: id,
@@ -82,6 +85,22 @@ export const inventoryApi = {
       settings,
     }),
     refusals: { 403: 'forbidden' },
+  },
+  'PUT /inventory': {
+    summary: `Staff: sets what is on hand of up to ${MAX_COUNTS} variants, of all or of none. Refused if a \`seen\` is not the present number`,
+    body: z.object({
+      counts: z
+        .array(z.object({ variant_id: id, quantity: z.int().min(0).max(MAX_UNITS), seen }))
+        .min(1)
+        .max(MAX_COUNTS)
+        .refine((counts) => new Set(counts.map((one) => one.variant_id)).size === counts.length, {
+          message: 'must name each variant once',
+        }),
+      reason,
+      note,
+    }),
+    response: z.object({ variants: z.array(levels.extend({ variant_id: id })) }),
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'changed-meanwhile' },
   },
   'GET /inventory/{variant_id}': {
     summary: 'Staff: a variant with its stock',
