@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { filledText, id, instant, queryInteger, rowVersion, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { MAX_NOTE, MAX_UNITS, stockReasons } from '../adjustments/plan-stock-change.ts';
-import { MAX_LISTED, MAX_THRESHOLD, stockFilters, stockSorts } from './stock-list.ts';
+import { MAX_COUNTS, MAX_LISTED, MAX_THRESHOLD, stockFilters, stockSorts } from './stock-list.ts';
 
 const units = z.int();
 const count = z.int().nonnegative();
@@ -25,9 +25,6 @@ const levels = z.object({
   on_hand: units.nullable(),
 });
 export type ShownLevels = z.input<typeof levels>;
-
-/** Variants that one request counts. */
-export const MAX_COUNTS = 100;
 
 const listedVariant = z.object({
   ...levels.shape,
