@@ -51,7 +51,7 @@ import { getMailName } from './user-text.ts';
 
 export interface NotificationsOptions {
   readonly db: Db;
-  readonly mails: Pick<Mails<CustomerMailKind>, 'enqueue'>;
+  readonly mails: Pick<Mails<CustomerMailKind>, 'enqueue' | 'isDeliveredTo'>;
   readonly timeline: Pick<OrderTimeline, 'claimUndispatched' | 'readForMail'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly profile: Pick<Profile, 'issueConfirmation' | 'prepareNotice'>;
@@ -81,6 +81,8 @@ const isOrderMail = (kind: string | undefined): kind is OrderMailKind => orderMa
 /** The mail that staff requested, if the event is such a request. */
 const selectRequestedMail = (id: string, kind: unknown): OrderMailToSend | null =>
   typeof kind === 'string' && isOrderMail(kind) ? { mail: kind, deduplicationKey: `requested-${id}` } : null;
+
+const nameMail = (orderId: string, key: string): string => `order.${orderId}.${key}`;
 
 /** The mail of an event, if it has one. */
 function createOrderMails({
@@ -113,7 +115,7 @@ function createOrderMails({
     words: typeof words === 'string' ? words : '',
     ...(typeof shipment === 'number' && { shipment: String(shipment) }),
   };
-  return [{ kind: ORDER, event: `order.${orderId}.${selected.deduplicationKey}`, data }];
+  return [{ kind: ORDER, event: nameMail(orderId, selected.deduplicationKey), data }];
 }
 
 export class Notifications {
@@ -150,6 +152,14 @@ export class Notifications {
       await this.#options.onClaimed?.(tx, events);
       return events.length === BATCH_SIZE;
     });
+  }
+
+  /** The present address of a buyer, if the receipt of the order was sent there. */
+  async findReceiptAddress(orderId: string, userId: string): Promise<string | null> {
+    const { accounts, mails } = this.#options;
+    const contact = await accounts.findContact(userId);
+    if (!contact) return null;
+    return (await mails.isDeliveredTo(nameMail(orderId, 'paid'), contact.email)) ? contact.email : null;
   }
 
   async #writeOrderMail({

@@ -12,15 +12,20 @@ import { pageContext } from '#src/storefront/page/page-context.ts';
 import { rethrowAsNotFound, throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
-import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
+import { OrderAddress, OrderPayment, OrderTotals } from './order-facts.tsx';
 import { CancelOrder } from './order-actions.tsx';
 import { Requote } from './requote.tsx';
 import { isConfirming } from '../status/payment-messages.ts';
 import { OrderLines } from './order-lines.tsx';
+import { loadArrival } from './load-arrival.ts';
+import { OrderParcel } from './order-parcel.tsx';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
 import styles from './order-page.module.css';
+import stageStyles from './payment-stage.module.css';
 import { OrderStatus } from './order-status.tsx';
 import {
   isRefundStopped,
@@ -57,6 +62,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     call('GET /orders/{id}/invoices', { params: { id } }).catch(() => null),
   ]).catch(rethrowAsNotFound);
   return {
+    arrival: await loadArrival(call, order, orderTimeline),
     order,
     orderTimeline,
     reviews,
@@ -86,7 +92,7 @@ const listProducts = ({ order_items: items }: Order) => [
 
 /** DASH-04: an order with all details. Prints as a receipt. */
 export default function OrderPage() {
-  const { order, orderTimeline, reviews, reviewName, shop, invoices } = useLoaderData<typeof loader>();
+  const { arrival, order, orderTimeline, reviews, reviewName, shop, invoices } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
   useReloadEvery(choosePollInterval(status));
   // A paid order still changes, for example when shipped.
@@ -128,8 +134,16 @@ export default function OrderPage() {
         </>
       }
     >
-      <div className={styles.status}>
-        <OrderPaymentStatus order={order} hasCode={false} facts={facts} />
+      <div className={styles.top}>
+        <OrderParcel
+          order={order}
+          orderTimeline={orderTimeline}
+          arrival={arrival}
+          status={<OrderPaymentStatus order={order} hasCode={false} layout="line" facts={facts} />}
+        />
+        <Stack className={classNames('hide-empty', stageStyles.titles, styles.papers)}>
+          <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
+        </Stack>
       </div>
       {isSettled(order) && refundAddress}
       <Actions order={order} orderTimeline={orderTimeline} isOwed={isOwed} />
@@ -144,13 +158,11 @@ export default function OrderPage() {
             <section aria-labelledby="address-title">
               <h2 id="address-title">Delivery address</h2>
               <OrderAddress billing={order.billing} />
-              <OrderDelivery orderTimeline={orderTimeline} />
             </section>
             <section aria-labelledby="payment-title">
               <h2 id="payment-title">Payment</h2>
               <OrderPayment order={order} rate={orderTimeline.rate_usd} paidAt={paidAt ?? null} />
             </section>
-            <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
             {status !== 'refunded' && !isOwed && (
               <div className={styles.refund}>
                 <RefundAddress orderId={order.id} isDue={false} onChanged={reload} />
