@@ -30,6 +30,7 @@ import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { readPageNumber, readRole, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
+import { useVisitedList } from '../../kit/visited-list.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
@@ -92,6 +93,7 @@ export default function OrdersPage() {
   ]);
   const [mayChange, mayCreate] = [useMayUse('settings-changes'), useMayUse('manual-orders')];
   const mayExport = useMayUse('reports');
+  useVisitedList('orders', found?.orders.map(({ id, number }) => ({ id, name: number })) ?? []);
   const isQueue = filter.queue !== '';
   const isFiltered = Object.values({ ...filter, queue: '' }).some((value) => value !== '');
   const path = isQueue ? '/admin/orders?queue=to-ship' : '/admin/orders';
