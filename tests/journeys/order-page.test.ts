@@ -43,7 +43,7 @@ async function saveScreenshots(page: Page, name: string): Promise<void> {
       await page.emulateMedia({ colorScheme });
       await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
     }
-  if (size) await page.setViewportSize(before);
+  if (size) await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: 'light' });
 }
 

@@ -1,6 +1,7 @@
 /** The list from which an item was opened, for the way to its neighbours. Kept by the tab. */
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { readOfTab, writeOfTab } from '#src/ui/tab-storage.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
 
 export interface ListedItem {
   readonly id: string;
@@ -39,7 +40,7 @@ function findNeighbours(kind: string, id: string): Neighbours | null {
 
 /** The neighbours of an item in the list from which it was opened; otherwise, and on the server, the given ones. */
 export function useNeighbours(kind: string, id: string, others: Neighbours): Neighbours {
-  const [found, setFound] = useState<Neighbours | null>(null);
-  useEffect(() => setFound(findNeighbours(kind, id)), [kind, id]);
+  const isHydrated = useHydrated();
+  const found = useMemo(() => (isHydrated ? findNeighbours(kind, id) : null), [isHydrated, kind, id]);
   return found ?? others;
 }
