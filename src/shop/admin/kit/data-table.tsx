@@ -15,6 +15,8 @@ export interface Column<Row> {
   readonly isName?: boolean;
   /** On phones: a line of its own below the name (default), beside the name, or nothing. */
   readonly phone?: 'line' | 'beside' | 'hidden';
+  /** Cards show the title before the value, which does not say what it is. */
+  readonly isLabelled?: boolean;
   /** Values of `sort` in the page's query: after the first press of the title, and after the next one. */
   readonly sorts?: readonly [Sort, Sort] | readonly [Sort];
   readonly render: (row: Row) => ReactNode;
@@ -147,13 +149,14 @@ const Box = ({ id, name }: { readonly id: string; readonly name: string | null }
   );
 
 function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
-  const { isFigure = false, isName = false, phone = 'line', render } = column;
+  const { isFigure = false, isLabelled = false, isName = false, phone = 'line', render, title } = column;
   const Tag = isName ? 'th' : 'td';
   return (
     <Tag
       scope={isName ? 'row' : undefined}
       className={classNames(isFigure && styles.figure)}
       data-phone={isName ? 'name' : phone}
+      data-title={isLabelled ? title : undefined}
     >
       {render(row)}
     </Tag>

@@ -213,7 +213,7 @@ function OrderFilters({
   const shown = { ...filter, min: totalProblems.min?.text ?? filter.min, max: totalProblems.max?.text ?? filter.max };
   const hasMore = [shown.from, shown.to, shown.country, shown.min, shown.max, shown.promotion].some(Boolean);
   return (
-    <ListFilters filter={{ ...shown, sort }} firstWidth="line" chips={listMoreChips(filter)}>
+    <ListFilters filter={{ ...shown, sort }} chips={listMoreChips(filter)}>
       <SearchFilter label="Number, buyer, recipient, address or transaction" value={filter.q} maxLength={MAX_QUERY} />
       {isQueue ? (
         <input type="hidden" name="queue" value={filter.queue} />
@@ -233,7 +233,9 @@ function OrderFilters({
         hasAll
         options={isQueue ? FULFILMENTS.slice(0, 2) : FULFILMENTS}
       />
-      <ChoiceFilter label="Sort by" name="sort" value={sort} options={listSorts(isQueue)} />
+      <div className={styles.sort}>
+        <ChoiceFilter label="Sort by" name="sort" value={sort} options={listSorts(isQueue)} />
+      </div>
       <details className={styles.more} open={hasMore}>
         <summary className="link">More filters</summary>
         <Columns width={9}>
