@@ -19,7 +19,7 @@ export const SelectionBar = ({ count, onClear, children }: SelectionBarProps) =>
     <legend className="visually-hidden">Selected</legend>
     <output className={styles.count}>{count > 0 && `${formatNumber(count)} selected`}</output>
     {children}
-    <Button variant="quaternary" onClick={onClear}>
+    <Button type="reset" variant="quaternary" onClick={onClear}>
       Clear
     </Button>
   </fieldset>

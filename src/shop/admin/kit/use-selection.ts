@@ -29,7 +29,11 @@ export function useSelection(all: readonly string[]): Selection {
   ];
   const read = (): void => setChecked(new Set(listBoxes().flatMap((box) => (box.checked ? [box.value] : []))));
   const setAll = (boxes: readonly HTMLInputElement[], isSelected: boolean): void => {
-    for (const box of boxes) box.checked = isSelected;
+    for (const box of boxes) {
+      box.checked = isSelected;
+      // A live reload must know that rows are selected.
+      box.dispatchEvent(new Event('input', { bubbles: true }));
+    }
     read();
   };
   const select = ({ target, shiftKey }: MouseEvent<HTMLElement>): void => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { fulfilmentStatuses, paymentStatuses } from '#src/shop/orders/kinds.ts';
-import { isInformational, staffTaskKinds } from '../tasks/staff-task.ts';
-import { decideNextAction, describeRest, orderActions } from './next-action.ts';
+import { staffTaskKinds } from '../tasks/staff-task.ts';
+import { decideNextAction, describeRest, isBeforeShipping, orderActions } from './next-action.ts';
 import type { OrderAction } from './next-action.ts';
 
 const toCan = (possible: readonly OrderAction[]): Readonly<Record<OrderAction, boolean>> => ({
@@ -29,8 +29,8 @@ test('[OPS-30] the next action of an order is one that can be taken', () => {
   );
 });
 
-test('[OPS-30] an open task is never followed by shipping', () => {
-  const open = staffTaskKinds.filter((kind) => !isInformational(kind));
+test('[OPS-30] a task that comes before shipping never leads to shipping', () => {
+  const open = staffTaskKinds.filter((kind) => isBeforeShipping(kind));
   for (const kind of open) {
     const next = decideNextAction({ task: kind, can: toCan(orderActions) });
     assert.equal(next.task, kind);
@@ -39,7 +39,9 @@ test('[OPS-30] an open task is never followed by shipping', () => {
 });
 
 test('[OPS-30] a task that only informs does not delay shipping, and is shown otherwise', () => {
-  for (const kind of [...staffTaskKinds.filter((one) => isInformational(one)), null]) {
+  const others = staffTaskKinds.filter((kind) => !isBeforeShipping(kind));
+  assert.deepEqual(others, ['surplus', 'late-confirming', 'late-no-rate', 'refund-sent', 'immature']);
+  for (const kind of [...others, null]) {
     assert.deepEqual(decideNextAction({ task: kind, can: toCan(['ship', 'deliver']) }), { task: null, action: 'ship' });
     assert.deepEqual(decideNextAction({ task: kind, can: toCan(['deliver']) }), { task: null, action: 'deliver' });
     assert.deepEqual(decideNextAction({ task: kind, can: toCan(['refund']) }), { task: kind, action: null });

@@ -61,12 +61,12 @@ export interface NextAction {
   readonly action: OrderAction | null;
 }
 
-/**
- * The one thing that staff do next with an order. A task comes before shipping, unless it only informs: then what can
- * be shipped is shipped.
- */
+/** Whether a task comes before shipping. Not if it only informs, or waits for the buyer of a paid order. */
+export const isBeforeShipping = (task: StaffTaskKind): boolean => !isInformational(task) && task !== 'surplus';
+
+/** The one thing that staff do next with an order: the best step of a task, otherwise shipping. */
 export function decideNextAction({ task, can }: OrderSituation): NextAction {
-  const isOpen = task !== null && !isInformational(task);
+  const isOpen = task !== null && isBeforeShipping(task);
   const steps: readonly OrderAction[] = isOpen ? STEPS[task] : ['ship', 'deliver'];
   const action = steps.find((step) => can[step]) ?? null;
   return { task: isOpen || action === null ? task : null, action };

@@ -5,6 +5,7 @@ import { formatPath } from '#src/platform/bitcoin/descriptor.ts';
 import { scriptRules } from '#src/platform/bitcoin/wallet-script.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
+import { mayAct } from '#src/shop/permissions.ts';
 import { cents, NO_SATS } from '#src/shop/money.ts';
 import { decideAcceptAsPaid } from '#src/shop/orders/status/decide-accept-as-paid.ts';
 import {
@@ -41,6 +42,15 @@ export interface StaffOrdersOptions {
 
 const MAX_TICKETS = 5;
 
+interface Viewer {
+  readonly role: string;
+  /** Set for an API key. */
+  readonly apiKey?: object;
+}
+
+/** An API key that reads orders reads no tickets. */
+const maySeeTickets = (viewer: Viewer): boolean => viewer.apiKey === undefined && mayAct(viewer, 'support');
+
 export class StaffOrders {
   readonly #options: StaffOrdersOptions;
 
@@ -48,12 +58,8 @@ export class StaffOrders {
     this.#options = options;
   }
 
-  /**
-   * An order of any user; null if it does not exist.
-   *
-   * @param options.hasTickets whether to read the buyer's tickets
-   */
-  async find(id: string, { hasTickets }: { readonly hasTickets: boolean }): Promise<ShownOrder | null> {
+  /** An order of any user; null if it does not exist. */
+  async find(id: string, viewer: Viewer): Promise<ShownOrder | null> {
     const { accounts, db, payments, staffTasks, ticketDesk, timeline } = this.#options;
     const presentRate = staffTasks.getPresentRate();
     const [found, [watched], events, address, createdBy, neighbours] = await Promise.all([
@@ -69,7 +75,7 @@ export class StaffOrders {
     const [contact, email, tickets] = await Promise.all([
       accounts.findContact(found.userId),
       store.findCustomerEmail(db, found.userId),
-      hasTickets ? ticketDesk.listOfCustomer(found.userId, MAX_TICKETS) : [],
+      maySeeTickets(viewer) ? ticketDesk.listOfCustomer(found.userId, MAX_TICKETS) : [],
     ]);
     const { missingSats, surplusSats, receivedSats } = evaluateOrder(row, ledger);
     const finalSats = sumFinalForOrder(row, ledger);

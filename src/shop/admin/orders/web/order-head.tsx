@@ -34,7 +34,7 @@ function Neighbour({ item, text, icon }: NeighbourProps) {
     );
   const name = `${text}, ${item.name}`;
   return (
-    <Link to={`/admin/orders/${item.id}`} prefetch="intent" className="round-target" aria-label={name} title={name}>
+    <Link to={`/admin/orders/${item.id}`} className="round-target" aria-label={name} title={name}>
       <Icon name={icon} />
     </Link>
   );

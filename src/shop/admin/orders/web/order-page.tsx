@@ -12,12 +12,15 @@ import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Button } from '#src/ui/button.tsx';
+import { Notice } from '#src/ui/notice.tsx';
 import { Section } from '#src/ui/section.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { RefundList } from '../../refunds/web/refund-list.tsx';
+import type { StaffTaskKind } from '../../tasks/staff-task.ts';
+import { describeStaffTask } from '../../tasks/staff-task-messages.ts';
 import { decideNextAction } from '../next-action.ts';
 import type { OrderAction } from '../next-action.ts';
 import type { WholeOrder } from '../contract.ts';
@@ -172,7 +175,7 @@ function Shown({ whole, refunds, shipping, carriers, notes, mails, invoices }: S
         <LoadedPart data={refunds} failure="The refunds could not be loaded.">
           {(loaded) => <RefundList id="refunds" refunds={loaded} isStopped={isRefundStopped(order)} />}
         </LoadedPart>
-        <Payment whole={whole} />
+        <Payment whole={whole} isTaskShown={next.task !== null} />
         <PaymentLink whole={whole} />
         <Section title="Timeline" gap={12}>
           <History timeline={whole.timeline} />
@@ -183,8 +186,15 @@ function Shown({ whole, refunds, shipping, carriers, notes, mails, invoices }: S
   );
 }
 
-const Payment = ({ whole }: { readonly whole: WholeOrder }) => (
+interface PaymentProps {
+  readonly whole: WholeOrder;
+  /** The task of the order is at the top of the page. */
+  readonly isTaskShown: boolean;
+}
+
+const Payment = ({ whole, isTaskShown }: PaymentProps) => (
   <Section title="Payment" surface="outlined">
+    {whole.attention !== null && !isTaskShown && <Information kind={whole.attention.kind} />}
     <Amounts whole={whole} />
     <Section title="Payment address" level={3} size={16} gap={4}>
       <PaidTo address={whole.address} />
@@ -198,3 +208,14 @@ const Payment = ({ whole }: { readonly whole: WholeOrder }) => (
     </Section>
   </Section>
 );
+
+/** What a task says that only informs. */
+function Information({ kind }: { readonly kind: StaffTaskKind }) {
+  const { title, text } = describeStaffTask(kind);
+  return (
+    <Notice>
+      <p className="strong">{title}</p>
+      <p className="measure">{text}</p>
+    </Notice>
+  );
+}
