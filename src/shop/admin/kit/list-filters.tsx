@@ -56,12 +56,12 @@ export function ListFilters({
   const [first, ...rest] = all;
   const hasSheet = isSearch(first) && rest.some((child) => isValidElement(child) && child.type !== 'input');
   const shown = [...listChips(all), ...chips];
-  const present = JSON.stringify(filter);
+  const present = new URLSearchParams(Object.entries(filter).map(([name, value = '']) => [name, value])).toString();
   // The fields stay, so that the one that was changed keeps the focus.
   useEffect(() => {
-    const values = new Map(Object.entries<string | null>(JSON.parse(present)));
+    const values = new URLSearchParams(present);
     for (const field of form.current?.elements ?? [])
-      if (isField(field) && values.has(field.name)) field.value = values.get(field.name) ?? '';
+      if (isField(field)) field.value = values.get(field.name) ?? field.value;
   }, [present]);
   const apply = (): void => {
     // In the sheet several are chosen before they apply.
