@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { endStates, listActions, returnCauses, returnStates, TRANSITIONS } from './return-state.ts';
+import type { ReturnPosition, ReturnRole, ReturnState } from './return-state.ts';
+
+const position = (more: Partial<ReturnPosition> = {}): ReturnPosition => ({
+  cause: 'defect',
+  state: 'requested',
+  unitsToSend: 1,
+  unitsToRefund: 1,
+  ...more,
+});
+const list = (state: ReturnState, role: ReturnRole, more: Partial<ReturnPosition> = {}): string =>
+  listActions(position({ ...more, state }), role).join(' ');
+
+test('[RET-05] each state has its actions by role', () => {
+  const table = returnStates.map((state) => [state, list(state, 'buyer'), list(state, 'staff')]);
+  assert.deepEqual(table, [
+    ['requested', 'cancel', 'approve refuse'],
+    ['approved', 'cancel send', 'refuse send receive close'],
+    ['in-transit', 'send', 'send receive refund close'],
+    ['received', '', 'receive inspect close'],
+    ['inspected', '', 'inspect refund close'],
+    ['closed', '', ''],
+    ['refused', '', ''],
+  ]);
+});
+
+test('[RET-05] a withdrawal is neither refused nor taken back', () => {
+  for (const state of returnStates) {
+    const actions = [list(state, 'buyer', { cause: 'withdrawal' }), list(state, 'staff', { cause: 'withdrawal' })];
+    assert.doesNotMatch(actions.join(' '), /refuse|cancel/);
+  }
+});
+
+test('[RET-05] units that were never shipped are refunded without being sent', () => {
+  assert.equal(list('approved', 'staff', { cause: 'withdrawal', unitsToSend: 0 }), 'refund close');
+  assert.equal(list('inspected', 'staff', { unitsToRefund: 0 }), 'inspect close');
+});
+
+test('[RET-05] every return ends, whatever its cause and units', () => {
+  for (const cause of returnCauses)
+    for (const unitsToSend of [0, 1])
+      for (const unitsToRefund of [0, 1])
+        for (const first of returnStates) {
+          const reached = new Set<ReturnState>([first]);
+          for (const state of reached)
+            for (const role of ['buyer', 'staff'] as const)
+              for (const action of listActions({ cause, state, unitsToSend, unitsToRefund }, role))
+                reached.add(TRANSITIONS[action].to);
+          assert.ok([...reached].some((state) => endStates.has(state)), `${cause} ${first}`);
+        }
+});
