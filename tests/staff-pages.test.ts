@@ -103,6 +103,7 @@ const RARE: ReadonlySet<CallKey> = new Set<CallKey>([
   'PUT /shop/settings/refunds',
   'PUT /shop/settings/time',
   'PUT /shop/settings/late-payments',
+  'PUT /shop/settings/returns',
   'PUT /shop/settings/mail',
   'PUT /shop/settings/announcement',
   'PUT /shop/settings/prices',

@@ -9,6 +9,7 @@ export type CustomerMailKind =
   | 'confirm-refund-address'
   | 'refund-address-entered'
   | 'refund'
+  | 'return'
   | 'written-off'
   | 'back-in-stock'
   | 'contact-answer';
@@ -20,6 +21,7 @@ export type StaffMailKind =
   | 'staff-inbox'
   | 'staff-order'
   | 'staff-low-stock'
+  | 'staff-returns'
   | 'staff-paid'
   | 'staff-paid-orders'
   | 'staff-webhook'

@@ -30,6 +30,7 @@ export async function walkSettings(walk: AuditWalk): Promise<void> {
   const refunds = { refund_method: 'kind', version: version('refunds') };
   const time = { time_zone: 'Europe/Berlin', version: version('time') };
   const latePayments = { late_acceptance_days: 3, version: version('late_payments') };
+  const returns = { return_address: 'Audit street 1', courtesy_days: 30, version: version('returns') };
   const mail = { ...changeOf('mail'), sender_name: 'Audited', version: version('mail') };
   const announcement = { ...changeOf('announcement'), announcement_text: 'Audit', version: version('announcement') };
   await walk.prove('PUT /shop/settings/identity', { asOwner: true, body: identity });
@@ -38,6 +39,7 @@ export async function walkSettings(walk: AuditWalk): Promise<void> {
   await walk.prove('PUT /shop/settings/refunds', { asOwner: true, body: refunds });
   await walk.prove('PUT /shop/settings/time', { asOwner: true, body: time });
   await walk.prove('PUT /shop/settings/late-payments', { asOwner: true, body: latePayments });
+  await walk.prove('PUT /shop/settings/returns', { asOwner: true, body: returns });
   await walk.prove('PUT /shop/settings/mail', { asOwner: true, body: mail });
   await walk.prove('PUT /shop/settings/announcement', { asOwner: true, body: announcement });
   const prices = { large_reduction_percent: 40, version: version('prices') };

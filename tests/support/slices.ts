@@ -66,6 +66,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'shop-settings',
     'pictures',
+    'editing',
     'audit-log',
   ],
   refunds: ['orders', 'payments', 'accounts', 'shop-settings', 'audit-log'],
@@ -137,7 +138,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'watching',
     'webhooks',
   ],
-  returns: ['withdrawal'],
+  returns: ['desk', 'withdrawal'],
   refunds: ['addresses', 'lines', 'manual', 'matching'],
   support: ['canned-answers', 'chat', 'contact', 'tickets'],
   orders: [

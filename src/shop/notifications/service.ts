@@ -24,6 +24,8 @@ import { REFUND_MAIL } from '#src/shop/refunds/notices.service.ts';
 import type { RefundNotices } from '#src/shop/refunds/notices.service.ts';
 import { ANSWER_MAIL } from '#src/shop/support/contact/inbox.service.ts';
 import type { ContactInbox } from '#src/shop/support/contact/inbox.service.ts';
+import { RETURN_MAIL } from '#src/shop/returns/notices.service.ts';
+import type { ReturnNotices } from '#src/shop/returns/notices.service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderTimeline, UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
@@ -46,6 +48,7 @@ import {
 } from './refund-mail.ts';
 import { renderMail } from './render-mail.ts';
 import type { MailFrame, MailContents } from './render-mail.ts';
+import { writeReturnMail } from './return-mail.ts';
 import { writeBackInStockMail } from './stock-mail.ts';
 import { getMailName } from './user-text.ts';
 
@@ -63,6 +66,7 @@ export interface NotificationsOptions {
     readonly manual: Pick<ManualRefunds, 'readWrittenOffMail'>;
     readonly notices: Pick<RefundNotices, 'readMail'>;
   };
+  readonly returns: { readonly notices: Pick<ReturnNotices, 'readMail'> };
   readonly stockAlerts: Pick<StockAlerts, 'readMail'>;
   readonly inbox: Pick<ContactInbox, 'readAnswerMail'>;
   readonly frame: MailFrame;
@@ -129,6 +133,7 @@ export class Notifications {
     [FACTOR_CHANGE_MAIL]: (data) => this.#writeFactorChange(data),
     [ADDRESS_MAIL]: (data) => this.#writeRefundAddress(data),
     [REFUND_MAIL]: (data) => this.#writeRefund(data),
+    [RETURN_MAIL]: (data) => this.#writeReturn(data),
     [ENTERED_MAIL]: (data) => this.#writeEnteredAddress(data),
     [WRITTEN_OFF_MAIL]: (data) => this.#writeWrittenOff(data),
     [BACK_IN_STOCK_MAIL]: (data) => this.#writeBackInStock(data),
@@ -224,6 +229,14 @@ export class Notifications {
     const refund = await refunds.notices.readMail(id, mail);
     return (
       refund && createMail(refund, writeRefundMail({ ...refund, username: getMailName(refund) }, frame.shopUrl), frame)
+    );
+  }
+
+  async #writeReturn({ id = '', told: mail = '' }: JobData): Promise<Mail | null> {
+    const { frame, returns } = this.#options;
+    const found = await returns.notices.readMail(id, mail);
+    return (
+      found && createMail(found, writeReturnMail({ ...found, username: getMailName(found) }, frame.shopUrl), frame)
     );
   }
 

@@ -104,6 +104,17 @@ const orderEventKinds = [
   'shipment_undone',
   'address_changed',
   'mail_requested',
+  // Returns.
+  'return_requested',
+  'return_approved',
+  'return_refused',
+  'return_cancelled',
+  'return_sent',
+  'return_received',
+  'return_inspected',
+  'return_refunded',
+  'return_closed',
+  'return_reopened',
 ] as const;
 export type OrderEventKind = (typeof orderEventKinds)[number];
 

@@ -15,6 +15,7 @@ import type { Invoices } from '#src/shop/invoices/service.ts';
 import type { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
 import type { OrderPersonalData } from '#src/shop/orders/personal-data/service.ts';
 import type { RefundPersonalData } from '#src/shop/refunds/personal-data.service.ts';
+import type { Returns } from '#src/shop/returns/service.ts';
 import type { Reviews } from '#src/shop/reviews/service.ts';
 import type { Contact } from '#src/shop/support/contact/service.ts';
 import type { Tickets } from '#src/shop/support/tickets/service.ts';
@@ -34,6 +35,7 @@ export interface PersonalDataOptions {
   readonly carts: Pick<Carts, 'read' | 'erasePersonalData'>;
   readonly orders: OrderPersonalData;
   readonly refunds: RefundPersonalData;
+  readonly returns: Pick<Returns, 'exportPersonalData' | 'erasePersonalData'>;
   readonly contact: Pick<Contact, 'exportPersonalData' | 'erasePersonalData'>;
   readonly tickets: Pick<Tickets, 'exportPersonalData' | 'erasePersonalData'>;
   readonly reviews: Pick<Reviews, 'listOwn' | 'erasePersonalData'>;
@@ -96,10 +98,11 @@ export class PersonalData {
   }
 
   async #exportOrders(userId: string) {
-    const { orders, refunds } = this.#options;
+    const { orders, refunds, returns } = this.#options;
     const exported = [];
     for (const order of await orders.exportPersonalData(userId)) {
-      exported.push({ ...order, ...(await refunds.exportPersonalData(order.id)) });
+      const own = await refunds.exportPersonalData(order.id);
+      exported.push({ ...order, ...own, returns: await returns.exportPersonalData(order.id) });
     }
     return exported;
   }
@@ -146,8 +149,8 @@ export class PersonalData {
 
   /** Locks the cart, the account, then its orders: the order in which a checkout locks them. */
   async #erase(tx: Db, userId: string, typed: string): Promise<void> {
-    const { accounts, carts, clock, contact, mails, onErased, orders, refunds, reviews, stockAlerts, tickets } =
-      this.#options;
+    const { accounts, carts, clock, contact, mails, onErased, orders, refunds, returns, reviews } = this.#options;
+    const { stockAlerts, tickets } = this.#options;
     await carts.erasePersonalData(tx, userId);
     const account = await accounts.lockForErasure(tx, userId);
     if (!account) throw new DeletionRefusedError({ ok: false, reason: 'gone' });
@@ -167,6 +170,7 @@ export class PersonalData {
     await stockAlerts.erasePersonalData(tx, userId);
     await orders.erasePersonalData(tx, userId, now);
     await refunds.erasePersonalData(tx, userId);
+    await returns.erasePersonalData(tx, userId);
     // Before the account: it holds the addresses.
     await mails.eraseContentTo(tx, await accounts.listAddresses(tx, userId));
     const confirmed = await accounts.listConfirmedAddresses(tx, userId);

@@ -151,6 +151,9 @@ const notEntered: Readonly<Record<NotEntered, (message: string) => Refusal>> = {
   ),
 };
 
+/** A refund that was not made. */
+export const refuseRefund = (reason: MakeRefusal['reason']): Refusal => notMade[reason]();
+
 const presentMade = (result: MakeResult) => (result.ok ? { refund: result.refund } : notMade[result.reason]());
 const presentDone = (result: RefundActionResult) =>
   result.ok ? { refund: result.refund } : notDone[result.reason](result.words ?? '');

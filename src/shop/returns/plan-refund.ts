@@ -5,7 +5,7 @@
 import type { Cents } from '#src/shop/money.ts';
 import { countRefundable } from '#src/shop/refunds/lines/line-refund.ts';
 import type { LinesToRefund, RefundableOrder } from '#src/shop/refunds/lines/line-refund.ts';
-import type { ReturnCause, ReturnState } from './return-state.ts';
+import type { ReturnCause, ReturnState } from './kinds.ts';
 
 /** Units of an order line that are returned. */
 export interface ReturnedLine {

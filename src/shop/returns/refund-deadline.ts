@@ -3,7 +3,7 @@
  * withdrawal. Article 13(3): the shop may wait until it has the goods or a proof that they were sent. Other returns
  * are refunded within the same time after the approval, by the shop's own rule.
  */
-import type { ReturnState } from './return-state.ts';
+import type { ReturnState } from './kinds.ts';
 import { endStates } from './return-state.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endStates, listActions, returnCauses, returnStates, TRANSITIONS } from './return-state.ts';
-import type { ReturnPosition, ReturnRole, ReturnState } from './return-state.ts';
+import { returnCauses, returnStates } from './kinds.ts';
+import type { ReturnState } from './kinds.ts';
+import { endStates, listActions, TRANSITIONS } from './return-state.ts';
+import type { ReturnPosition, ReturnRole } from './return-state.ts';
 
 const position = (more: Partial<ReturnPosition> = {}): ReturnPosition => ({
   cause: 'defect',
   state: 'requested',
   unitsToSend: 1,
   unitsToRefund: 1,
+  isReleased: false,
   ...more,
 });
 const list = (state: ReturnState, role: ReturnRole, more: Partial<ReturnPosition> = {}): string =>
@@ -46,7 +49,7 @@ test('[RET-05] every return ends, whatever its cause and units', () => {
           const reached = new Set<ReturnState>([first]);
           for (const state of reached)
             for (const role of ['buyer', 'staff'] as const)
-              for (const action of listActions({ cause, state, unitsToSend, unitsToRefund }, role))
+              for (const action of listActions(position({ cause, state, unitsToSend, unitsToRefund }), role))
                 reached.add(TRANSITIONS[action].to);
           assert.ok([...reached].some((state) => endStates.has(state)), `${cause} ${first}`);
         }

@@ -1,18 +1,6 @@
 /** States of a return, and who moves it from one to the next. */
 
-export const returnCauses = ['withdrawal', 'defect', 'courtesy'] as const;
-export type ReturnCause = (typeof returnCauses)[number];
-
-export const returnStates = [
-  'requested',
-  'approved',
-  'in-transit',
-  'received',
-  'inspected',
-  'closed',
-  'refused',
-] as const;
-export type ReturnState = (typeof returnStates)[number];
+import type { ReturnCause, ReturnState } from './kinds.ts';
 
 /** A return in one of these states needs nothing more. */
 export const endStates: ReadonlySet<ReturnState> = new Set(['closed', 'refused']);
@@ -62,17 +50,20 @@ export interface ReturnPosition {
   readonly unitsToSend: number;
   /** Units whose price is returned. Before the inspection: all of them. */
   readonly unitsToRefund: number;
+  /** Units that were sent back belong to the buyer again, so their condition is final. */
+  readonly isReleased: boolean;
 }
 
-function isSensible(action: ReturnAction, { cause, state, unitsToRefund, unitsToSend }: ReturnPosition): boolean {
+function isSensible(action: ReturnAction, { cause, isReleased, state, unitsToRefund, unitsToSend }: ReturnPosition): boolean {
   switch (action) {
     case 'refuse':
     case 'cancel':
       return cause !== 'withdrawal';
     case 'send':
     case 'receive':
-    case 'inspect':
       return unitsToSend > 0;
+    case 'inspect':
+      return unitsToSend > 0 && !isReleased;
     case 'refund':
       return unitsToRefund > 0 && (state !== 'approved' || unitsToSend === 0);
     case 'approve':

@@ -59,6 +59,12 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       handle: ({ body: { version, ...values }, caller }) =>
         settings.change('late_payments', version, values, toStaffActor(caller)),
     },
+    'PUT /shop/settings/returns': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('returns', version, values, toStaffActor(caller)),
+    },
     'PUT /shop/settings/mail': {
       who: 'settings-changes',
       limit: changing,

@@ -47,6 +47,13 @@ interface PriceSettings {
   readonly large_reduction_percent: number;
 }
 
+interface ReturnSettings {
+  /** Where returns are sent to, in lines; empty: the shop's address. */
+  readonly return_address: string;
+  /** Days after the last parcel in which the shop takes back what has no defect; 0: never. */
+  readonly courtesy_days: number;
+}
+
 interface MailSettings {
   readonly sender_name: string;
   readonly mail_footer: string;
@@ -68,6 +75,7 @@ export interface SettingsOfSections {
   readonly refunds: RefundSettings;
   readonly time: TimeSettings;
   readonly late_payments: LatePaymentSettings;
+  readonly returns: ReturnSettings;
   readonly mail: MailSettings;
   readonly announcement: AnnouncementSettings;
   readonly prices: PriceSettings;
@@ -103,6 +111,7 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
   refunds: { version: 0, refund_method: 'value' },
   time: { version: 0, time_zone: UTC },
   late_payments: { version: 0, late_acceptance_days: 7 },
+  returns: { version: 0, return_address: '', courtesy_days: 0 },
   mail: { version: 0, sender_name: '', mail_footer: '', support_email: '' },
   announcement: { version: 0, announcement_text: '', announcement_link: '', announcement_is_on: false },
   prices: { version: 0, large_reduction_percent: 50 },

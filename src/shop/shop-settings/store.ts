@@ -10,6 +10,7 @@ type Row = { [Section in SettingsSection as `${Section}_version`]: number } & {
   SettingsOfSections['refunds'] &
   SettingsOfSections['time'] &
   SettingsOfSections['late_payments'] &
+  SettingsOfSections['returns'] &
   SettingsOfSections['mail'] &
   SettingsOfSections['announcement'] &
   SettingsOfSections['prices'];
@@ -48,6 +49,11 @@ function createData(row: Row): ShopSettingsData {
     refunds: { version: row.refunds_version, refund_method: row.refund_method },
     time: { version: row.time_version, time_zone: row.time_zone },
     late_payments: { version: row.late_payments_version, late_acceptance_days: row.late_acceptance_days },
+    returns: {
+      version: row.returns_version,
+      return_address: row.return_address,
+      courtesy_days: row.courtesy_days,
+    },
     mail: {
       version: row.mail_version,
       sender_name: row.sender_name,

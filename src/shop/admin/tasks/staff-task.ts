@@ -118,6 +118,16 @@ const TASK_EVENTS: Readonly<Record<StoredEventKind, boolean>> = {
   shipment_undone: false,
   address_changed: false,
   mail_requested: false,
+  return_requested: false,
+  return_approved: false,
+  return_refused: false,
+  return_cancelled: false,
+  return_sent: false,
+  return_received: false,
+  return_inspected: false,
+  return_refunded: false,
+  return_closed: false,
+  return_reopened: false,
   unknown: false,
 };
 export const isTaskEvent = (kind: StoredEventKind): boolean => TASK_EVENTS[kind];
