@@ -186,6 +186,8 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
   units_taken: selectNone,
   units_gone: selectNone,
   delivered: selectNone,
+  // Its acknowledgement is a mail of its own.
+  contract_withdrawn: selectNone,
   // The event names its mail.
   mail_requested: selectNone,
   unknown: selectNone,

@@ -104,6 +104,8 @@ const orderEventKinds = [
   'shipment_undone',
   'address_changed',
   'mail_requested',
+  // The buyer withdrew from the contract (2011/83/EU, article 9).
+  'contract_withdrawn',
 ] as const;
 export type OrderEventKind = (typeof orderEventKinds)[number];
 

@@ -67,6 +67,7 @@ const MESSAGES: Readonly<Record<StoredEventKind, string>> = {
   shipment_undone: 'A parcel was recorded by mistake and is not on its way',
   address_changed: 'Delivery address changed by us',
   mail_requested: 'Mail sent again',
+  contract_withdrawn: 'Withdrawal from the contract received',
   unknown: 'Order updated',
 };
 

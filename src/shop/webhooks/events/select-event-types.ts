@@ -74,6 +74,7 @@ const TYPES: Readonly<Record<StoredEventKind, readonly EventType[]>> = {
   shipment_undone: UPDATED,
   address_changed: UPDATED,
   mail_requested: NONE,
+  contract_withdrawn: UPDATED,
   unknown: NONE,
 };
 
