@@ -138,6 +138,11 @@ alter table order_lines
     ) <= shipped_quantity
   );
 
+-- Units of a return that are not refunded. Refunds that were made before it do not count.
+create function count_unrefunded(taken integer, refunded integer, refunded_before integer)
+returns integer language sql immutable parallel safe
+return greatest(0, least(refunded, refunded_before) + taken - refunded);
+
 -- A shop that does not sell to consumers of the EU or UK can switch it off.
 alter table shop_settings
   add column withdrawal_version integer not null default 0,

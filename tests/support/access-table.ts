@@ -32,6 +32,7 @@ import { MANUAL_ORDER_ROWS } from './access-manual-orders.ts';
 import { TEAM_ROWS } from './access-team.ts';
 import { SUPPORT_ROWS } from './access-support.ts';
 import { INTEGRATION_ROWS } from './access-integrations.ts';
+import { RETURN_ROWS } from './access-returns.ts';
 import { INVOICE_ROWS } from './access-invoices.ts';
 import { salePriceRows } from './access-sale-prices.ts';
 import { DEMO_ROWS } from './access-demo.ts';
@@ -283,6 +284,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     path: `/orders/${order || ABSENT_ID}/refunds`,
     body: { covers: 'whole', fee_paid_by: 'shop' },
   })),
+  ...RETURN_ROWS,
   'POST /refunds/{id}/broadcast': staffOnly(404, () => ({
     path: `/refunds/${ABSENT_ID}/broadcast`,
     body: { psbt: 'cHNidP8=' },

@@ -66,6 +66,7 @@ export const RECENT_PASSWORD_CALLS = [
   'POST /orders/{id}/give-up',
   'POST /orders/{id}/refund-address/enter',
   'POST /orders/{id}/refunds',
+  'POST /support/returns/{id}/refund',
   'POST /orders/{id}/refunds/elsewhere',
   'POST /orders/{id}/settle',
   'POST /orders/{id}/write-offs',

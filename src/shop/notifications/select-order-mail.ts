@@ -197,6 +197,8 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
   return_refunded: selectNone,
   return_closed: selectNone,
   return_reopened: selectNone,
+  // Its acknowledgement is a mail of its own.
+  contract_withdrawn: selectNone,
   // The event names its mail.
   mail_requested: selectNone,
   unknown: selectNone,

@@ -52,6 +52,7 @@ function createNotifications({ hasUsers = true } = {}): Notifications {
       manual: { readWrittenOffMail: () => Promise.resolve(null) },
       notices: { readMail: () => Promise.resolve(null) },
     },
+    returns: { notices: { readMail: () => Promise.resolve(null) } },
     stockAlerts: { readMail: () => Promise.resolve(null) },
     inbox: { readAnswerMail: () => Promise.resolve(null) },
     getSupportEmail: () => null,

@@ -115,6 +115,8 @@ const orderEventKinds = [
   'return_refunded',
   'return_closed',
   'return_reopened',
+  // The buyer withdrew from the contract (2011/83/EU, article 9).
+  'contract_withdrawn',
 ] as const;
 export type OrderEventKind = (typeof orderEventKinds)[number];
 

@@ -26,6 +26,8 @@ export const staffClaims: Readonly<Record<StaffTaskKind, (facts: Facts) => boole
   'paid-after-write-off': (f) => f.events.includes('written_off') && computeOwed(f) >= DUST_LIMIT,
   claimed: (f) => f.events.includes('write_off_reopened') && computeOwed(f) >= DUST_LIMIT,
   'refund-to-send': (f) => f.openRefund?.state === 'made',
+  // The histories have no withdrawals.
+  withdrawal: () => false,
   'late-sold-out': (f) => isLate(f) && f.deep >= f.least && f.isSoldOut,
   'late-promo': () => false,
   'late-rate': (f) => isLate(f) && f.deep >= f.least && f.rate !== null && !f.isTooLate,
@@ -118,5 +120,6 @@ export const eventClaims: Readonly<Record<OrderEventKind, (facts: Facts) => bool
   return_refunded: isAlways,
   return_closed: isAlways,
   return_reopened: isAlways,
+  contract_withdrawn: isAlways,
   delivered: isAlways,
 };

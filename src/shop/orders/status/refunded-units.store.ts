@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { LineValue } from '../stored-order.ts';
-import { UNITS_TO_SHIP } from './stopped-units.ts';
+import { UNITS_TO_SHIP } from './stopped-units.store.ts';
 
 /** Units of a line that a refund covers. */
 export interface RefundedUnits {

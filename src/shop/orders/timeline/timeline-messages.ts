@@ -77,6 +77,7 @@ const MESSAGES: Readonly<Record<StoredEventKind, string>> = {
   return_refunded: 'Return completed, refund created',
   return_closed: 'Return closed without a refund',
   return_reopened: 'Refund of a return withdrawn',
+  contract_withdrawn: 'Withdrawal from the contract received',
   unknown: 'Order updated',
 };
 

@@ -97,7 +97,7 @@ export class ReturnDesk {
   }: {
     readonly page?: number | undefined;
     readonly q?: string | undefined;
-    readonly view?: 'waiting' | 'due' | 'open' | ReturnState | null;
+    readonly view?: 'waiting' | 'due' | 'open' | ReturnState | null | undefined;
   }) {
     const { clock, shopSettings } = this.#options;
     const now = clock.now();

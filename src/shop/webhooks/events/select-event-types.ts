@@ -84,6 +84,7 @@ const TYPES: Readonly<Record<StoredEventKind, readonly EventType[]>> = {
   return_refunded: UPDATED,
   return_closed: UPDATED,
   return_reopened: UPDATED,
+  contract_withdrawn: UPDATED,
   unknown: NONE,
 };
 

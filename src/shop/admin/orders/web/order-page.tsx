@@ -50,6 +50,7 @@ const MONEY_BACK: Readonly<Record<StaffTaskKind, boolean>> = {
   'paid-after-write-off': false,
   claimed: true,
   'refund-to-send': false,
+  withdrawal: true,
   'late-sold-out': false,
   'late-promo': false,
   'late-rate': false,

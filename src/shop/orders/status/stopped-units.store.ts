@@ -6,12 +6,12 @@ import type { RawBuilder } from 'kysely';
  * Units that are stopped and not refunded. Refunds of unshipped units count as refunds of stopped ones, except those
  * that were made before the stop.
  */
-export const STOPPED_UNITS: RawBuilder<number> = sql<number>`greatest(0,
-  least(refunded_unshipped_quantity, refunded_before_stop) + stopped_quantity - refunded_unshipped_quantity)`;
+export const STOPPED_UNITS: RawBuilder<number> = sql<number>`
+  count_unrefunded(stopped_quantity, refunded_unshipped_quantity, refunded_before_stop)`;
 
 /** Shipped units that are in a return and not refunded, in the same way. */
-export const RETURNING_UNITS: RawBuilder<number> = sql<number>`greatest(0,
-  least(refunded_shipped_quantity, refunded_before_return) + returning_quantity - refunded_shipped_quantity)`;
+export const RETURNING_UNITS: RawBuilder<number> = sql<number>`
+  count_unrefunded(returning_quantity, refunded_shipped_quantity, refunded_before_return)`;
 
 /** Units that can be shipped. */
 export const UNITS_TO_SHIP: RawBuilder<number> = sql<number>`(quantity - shipped_quantity - refunded_unshipped_quantity
