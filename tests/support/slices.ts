@@ -127,6 +127,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'promotions',
     'refunds',
     'reservations',
+    'returns',
     'reviews',
     'sales',
     'security',
