@@ -10,6 +10,7 @@ import { Reviews } from '#src/shop/reviews/service.ts';
 import { createAccounts } from './create-accounts.ts';
 import { createIntegrations } from './create-integrations.ts';
 import { createOrders } from './create-orders.ts';
+import { createReturns } from './create-returns.ts';
 import { createStockAlerts } from './create-stock-alerts.ts';
 import { createSupport } from './create-support.ts';
 import type { Foundation } from './open-foundation.ts';
@@ -36,6 +37,7 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
     ...accountsSlice,
     ...ordersSlice,
     ...support,
+    ...createReturns(foundation, accountsSlice, ordersSlice),
     ...createIntegrations(settings, foundation, sales.catalogue, support, endpointDisabled.emit),
     endpointDisabled,
     invoices: new Invoices({ db, clock, log, shopSettings, pdf, onIssued, onChanged: invoicesChanged.emit }),

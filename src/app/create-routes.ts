@@ -48,6 +48,7 @@ import { createFirstOwnerRoutes } from '#src/shop/accounts/first-owner/routes.ts
 import { createInvitationRoutes } from '#src/shop/accounts/invitations/routes.ts';
 import { createPasswordResetRoutes } from '#src/shop/accounts/password-reset/routes.ts';
 import { createRefundRoutes } from '#src/shop/refunds/routes.ts';
+import { createWithdrawalRoutes } from '#src/shop/returns/withdrawal/routes.ts';
 import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
 import { createCustomerRoutes } from '#src/shop/accounts/customers/routes.ts';
 import { createCannedAnswerRoutes } from '#src/shop/support/canned-answers/routes.ts';
@@ -98,6 +99,7 @@ export function createRoutes(
     ...createOrderDeskRoutes(shop.orderDesk, shop.paidOrderMails),
     ...createRefundRoutes(shop.refunds),
     ...createInvoiceRoutes(shop.invoices),
+    ...createWithdrawalRoutes(shop),
     ...createTimelineRoutes(shop.timeline),
     ...createTicketRoutes(shop.tickets, shop.ticketDesk),
     ...createCannedAnswerRoutes(shop.cannedAnswers),

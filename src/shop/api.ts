@@ -52,6 +52,7 @@ import { stockAlertsApi } from './inventory/alerts/contract.ts';
 import { shippingApi } from './shipping/contract.ts';
 import { shopSettingsApi } from './shop-settings/contract.ts';
 import { taxApi } from './tax/contract.ts';
+import { withdrawalApi } from './returns/withdrawal/contract.ts';
 import { ticketsApi } from './support/tickets/contract.ts';
 import { timelineApi } from './orders/timeline/contract.ts';
 
@@ -83,6 +84,7 @@ export const shopApi = {
   ...orderDeskApi,
   ...refundsApi,
   ...invoicesApi,
+  ...withdrawalApi,
   ...timelineApi,
   ...ticketsApi,
   ...cannedAnswersApi,

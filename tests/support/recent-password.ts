@@ -97,6 +97,7 @@ export const RECENT_PASSWORD_CALLS = [
   'PUT /shop/settings/prices',
   'PUT /shop/settings/refunds',
   'PUT /shop/settings/time',
+  'PUT /shop/settings/withdrawal',
   'PUT /staff/role',
   'PUT /support/paid-order-mails',
   'PUT /tax/settings',

@@ -43,6 +43,10 @@ function createNotifications({ hasUsers = true } = {}): Notifications {
       },
     },
     timeline: createTimeline(shop),
+    acknowledgements: {
+      readMail: () => Promise.reject(new Error('not asked')),
+      readLinkMail: () => Promise.reject(new Error('not asked')),
+    },
     profile: { issueConfirmation: () => Promise.resolve(null), prepareNotice: () => Promise.resolve(null) },
     invitations: { issueLink: () => Promise.resolve(null) },
     passwordReset: { issueCode: () => Promise.resolve(null) },
