@@ -101,6 +101,7 @@ const RARE: ReadonlySet<CallKey> = new Set<CallKey>([
   'PUT /shop/settings/legal',
   'PUT /shop/settings/orders',
   'PUT /shop/settings/refunds',
+  'PUT /shop/settings/withdrawal',
   'PUT /shop/settings/time',
   'PUT /shop/settings/late-payments',
   'PUT /shop/settings/returns',

@@ -6,11 +6,12 @@ import type { StaffMails } from '#src/shop/admin/mails/service.ts';
 import { Invoices } from '#src/shop/invoices/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
-import { createReturns } from './create-returns.ts';
+import { createReturnHandling } from './create-return-handling.ts';
 import { Reviews } from '#src/shop/reviews/service.ts';
 import { createAccounts } from './create-accounts.ts';
 import { createIntegrations } from './create-integrations.ts';
 import { createOrders } from './create-orders.ts';
+import { createReturns } from './create-returns.ts';
 import { createStockAlerts } from './create-stock-alerts.ts';
 import { createSupport } from './create-support.ts';
 import type { Foundation } from './open-foundation.ts';
@@ -49,7 +50,7 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
     syncChain: () => chainSync.wake(),
     onWithdrawn: refundWithdrawn.emit,
   });
-  const returning = createReturns(foundation, accounts, orders, support.tickets, refunds);
+  const returning = createReturnHandling(foundation, accounts, orders, support.tickets, refunds);
   refundWithdrawn.on((tx, refundId) => returning.returns.reopen(tx, refundId));
   return {
     ...paying,
@@ -57,6 +58,7 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
     ...accountsSlice,
     ...ordersSlice,
     ...support,
+    ...createReturns(foundation, accountsSlice, ordersSlice),
     ...createIntegrations(settings, foundation, sales.catalogue, support, endpointDisabled.emit),
     endpointDisabled,
     invoices: new Invoices({ db, clock, log, shopSettings, pdf, onIssued, onChanged: invoicesChanged.emit }),

@@ -19,7 +19,17 @@ export interface CreateNotificationsOptions extends Omit<NotificationsOptions, '
 /** Notifications, with what else happens when an order event is dispatched: once, in one of the processes. */
 export function createNotifications(options: CreateNotificationsOptions): Notifications {
   const { accounts, db, factorChanges, inbox, invitations, mails, passwordReset, profile, refunds, returns } = options;
-  const { frame, getSupportEmail, invoices, liveStaff, staffMails, stockAlerts, telemetry, timeline } = options;
+  const {
+    acknowledgements,
+    frame,
+    getSupportEmail,
+    invoices,
+    liveStaff,
+    staffMails,
+    stockAlerts,
+    telemetry,
+    timeline,
+  } = options;
   const countEvent = telemetry.createCounter({
     name: 'shop_order_events_total',
     help: 'Order events that this process dispatched: orders created, paid, expired, reorganised away and so on',
@@ -39,6 +49,7 @@ export function createNotifications(options: CreateNotificationsOptions): Notifi
     returns,
     stockAlerts,
     inbox,
+    acknowledgements,
     frame,
     getSupportEmail,
     onClaimed: async (tx, events) => {

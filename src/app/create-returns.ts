@@ -1,24 +1,34 @@
-/** Creates the services of the returns slice. */
-import type { Db } from '#src/platform/database/database.ts';
-import { AsyncEvent } from '#src/platform/process/events.ts';
-import type { Accounts } from '#src/shop/accounts/service.ts';
-import type { Orders } from '#src/shop/orders/service.ts';
-import type { Refunds } from '#src/shop/refunds/service.ts';
-import { ReturnDesk } from '#src/shop/returns/desk/service.ts';
-import { Returns } from '#src/shop/returns/service.ts';
-import type { Tickets } from '#src/shop/support/tickets/service.ts';
+/** Creates the services of returns and withdrawals. */
+import { Acknowledgements } from '#src/shop/returns/withdrawal/acknowledgements.service.ts';
+import { WithdrawalPersonalData } from '#src/shop/returns/withdrawal/personal-data.service.ts';
+import { Withdrawals } from '#src/shop/returns/withdrawal/service.ts';
+import type { AccountsSlice } from './create-accounts.ts';
+import type { OrdersSlice } from './create-orders.ts';
 import type { Foundation } from './open-foundation.ts';
 
+export type ReturnsSlice = ReturnType<typeof createReturns>;
+
 export function createReturns(
-  { clock, db, mails, shopSettings }: Foundation,
-  accounts: Accounts,
-  orders: Orders,
-  tickets: Tickets,
-  refunds: Refunds,
+  foundation: Foundation,
+  { accounts }: Pick<AccountsSlice, 'accounts'>,
+  { orders, orderStatus }: Pick<OrdersSlice, 'orders' | 'orderStatus'>,
 ) {
-  /** The refunds of returns are due soon. */
-  const returnsDue = new AsyncEvent<[tx: Db, moment: string]>();
-  const shared = { db, clock, mails, accounts, orders, shopSettings };
-  const returns = new Returns({ ...shared, tickets, onDue: returnsDue.emit });
-  return { returns, returnDesk: new ReturnDesk({ ...shared, refunds }, returns.notices), returnsDue };
+  const { clock, db, jobs, limits, links, mails, pdf, shopSettings } = foundation;
+  const { returningUnits } = orderStatus;
+  const withdrawals = new Withdrawals({
+    db,
+    clock,
+    jobs,
+    mails,
+    limits,
+    links,
+    shopSettings,
+    orders,
+    returningUnits,
+  });
+  return {
+    withdrawals,
+    acknowledgements: new Acknowledgements({ db, links, pdf, shopSettings, accounts, withdrawals }),
+    withdrawalData: new WithdrawalPersonalData({ db, clock }),
+  };
 }

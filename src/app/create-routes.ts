@@ -50,6 +50,7 @@ import { createPasswordResetRoutes } from '#src/shop/accounts/password-reset/rou
 import { createReturnRoutes } from '#src/shop/returns/routes.ts';
 import { createReturnDeskRoutes } from '#src/shop/returns/desk/routes.ts';
 import { createRefundRoutes, refuseRefund } from '#src/shop/refunds/routes.ts';
+import { createWithdrawalRoutes } from '#src/shop/returns/withdrawal/routes.ts';
 import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
 import { createCustomerRoutes } from '#src/shop/accounts/customers/routes.ts';
 import { createCannedAnswerRoutes } from '#src/shop/support/canned-answers/routes.ts';
@@ -102,6 +103,7 @@ export function createRoutes(
     ...createReturnRoutes(shop.returns),
     ...createReturnDeskRoutes({ ...shop, refuseRefund }),
     ...createInvoiceRoutes(shop.invoices),
+    ...createWithdrawalRoutes(shop),
     ...createTimelineRoutes(shop.timeline),
     ...createTicketRoutes(shop.tickets, shop.ticketDesk),
     ...createCannedAnswerRoutes(shop.cannedAnswers),

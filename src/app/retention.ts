@@ -17,6 +17,7 @@ export const createRetentionTasks = ({ clock, database: { db }, log }: ShopResou
   'reset-codes': () => shop.passwordReset.deleteOld(),
   'refund-confirmations': () => shop.refunds.addresses.deleteExpired(),
   'guest-carts': () => shop.carts.deleteStaleGuestCarts(),
+  withdrawals: () => shop.withdrawalData.deleteOld(),
   'contact-messages': () => shop.contact.deleteOld(),
   tickets: () => shop.tickets.deleteOld(),
   returns: () => shop.returns.deleteOld(),

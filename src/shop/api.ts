@@ -54,6 +54,7 @@ import { stockAlertsApi } from './inventory/alerts/contract.ts';
 import { shippingApi } from './shipping/contract.ts';
 import { shopSettingsApi } from './shop-settings/contract.ts';
 import { taxApi } from './tax/contract.ts';
+import { withdrawalApi } from './returns/withdrawal/contract.ts';
 import { ticketsApi } from './support/tickets/contract.ts';
 import { timelineApi } from './orders/timeline/contract.ts';
 
@@ -87,6 +88,7 @@ export const shopApi = {
   ...returnsApi,
   ...returnDeskApi,
   ...invoicesApi,
+  ...withdrawalApi,
   ...timelineApi,
   ...ticketsApi,
   ...cannedAnswersApi,

@@ -12,7 +12,10 @@ export type CustomerMailKind =
   | 'return'
   | 'written-off'
   | 'back-in-stock'
-  | 'contact-answer';
+  | 'contact-answer'
+  | 'withdrawal'
+  | 'withdrawal-copy'
+  | 'withdrawal-link';
 
 /** Mail jobs to staff; `admin` writes them. */
 export type StaffMailKind =

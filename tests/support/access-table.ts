@@ -34,6 +34,7 @@ import { SUPPORT_ROWS } from './access-support.ts';
 import { INTEGRATION_ROWS } from './access-integrations.ts';
 import { RETURN_ROWS } from './access-returns.ts';
 import { INVOICE_ROWS } from './access-invoices.ts';
+import { WITHDRAWAL_ROWS } from './access-withdrawals.ts';
 import { salePriceRows } from './access-sale-prices.ts';
 import { DEMO_ROWS } from './access-demo.ts';
 
@@ -224,6 +225,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'PUT /shop/settings/legal': ownerOnly(409, () => ({ body: changeOf('legal') })),
   'PUT /shop/settings/orders': ownerOnly(409, () => ({ body: changeOf('orders') })),
   'PUT /shop/settings/refunds': ownerOnly(409, () => ({ body: changeOf('refunds') })),
+  'PUT /shop/settings/withdrawal': ownerOnly(409, () => ({ body: changeOf('withdrawal') })),
   'PUT /shop/settings/time': ownerOnly(409, () => ({ body: changeOf('time') })),
   'PUT /shop/settings/returns': ownerOnly(409, () => ({ body: changeOf('returns') })),
   'PUT /shop/settings/late-payments': ownerOnly(409, () => ({ body: changeOf('late_payments') })),
@@ -234,6 +236,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /support/audit': staffOnly(200),
   'GET /exports/audit': ownerOnly(200),
   ...INVOICE_ROWS,
+  ...WITHDRAWAL_ROWS,
   'GET /exports/books': ownerOnly(200, () => ({ query: '?from=2026-01-01&to=2026-12-31' })),
   ...PICTURE_ROWS,
   'GET /support/orders/{id}': areaOnly('orders', 200, ({ order }) => ({

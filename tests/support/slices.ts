@@ -37,6 +37,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
     'inventory',
     'payments',
     'accounts',
+    'pictures',
     'shop-settings',
     'tax',
   ],

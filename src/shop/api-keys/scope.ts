@@ -34,6 +34,7 @@ export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
     'GET /support/orders',
     'GET /support/orders/{id}',
     'GET /support/fulfilment',
+    'GET /support/orders/{id}/withdrawals',
     'GET /orders/{id}/notes',
     'GET /orders/{id}/mails',
     'GET /orders/{id}/refunds',

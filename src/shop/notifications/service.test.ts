@@ -22,7 +22,13 @@ before(async () => {
 });
 beforeEach(() => enqueued.splice(0));
 
-const frame = { shopName: 'Crypto Market', shopAddress: 'Elm Street', shopUrl: 'https://shop.example', footer: '' };
+const frame = {
+  shopName: 'Crypto Market',
+  shopAddress: 'Elm Street',
+  shopUrl: 'https://shop.example',
+  markUrl: null,
+  footer: '',
+};
 const createTimeline = ({ db, orders, quotes }: OrderShop): OrderTimeline =>
   new OrderTimeline({
     db,
@@ -43,6 +49,10 @@ function createNotifications({ hasUsers = true } = {}): Notifications {
       },
     },
     timeline: createTimeline(shop),
+    acknowledgements: {
+      readMail: () => Promise.reject(new Error('not asked')),
+      readLinkMail: () => Promise.reject(new Error('not asked')),
+    },
     profile: { issueConfirmation: () => Promise.resolve(null), prepareNotice: () => Promise.resolve(null) },
     invitations: { issueLink: () => Promise.resolve(null) },
     passwordReset: { issueCode: () => Promise.resolve(null) },

@@ -29,6 +29,8 @@ import type { ReturnNotices } from '#src/shop/returns/notices.service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderTimeline, UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
+import { WITHDRAWAL_COPY_MAIL, WITHDRAWAL_LINK_MAIL, WITHDRAWAL_MAIL } from '#src/shop/returns/withdrawal/service.ts';
+import type { Acknowledgements } from '#src/shop/returns/withdrawal/acknowledgements.service.ts';
 import { writeContactAnswerMail } from './contact-mail.ts';
 import {
   writeCodeMail,
@@ -51,6 +53,7 @@ import type { MailFrame, MailContents } from './render-mail.ts';
 import { writeReturnMail } from './return-mail.ts';
 import { writeBackInStockMail } from './stock-mail.ts';
 import { getMailName } from './user-text.ts';
+import { writeWithdrawalCopyMail, writeWithdrawalLinkMail, writeWithdrawalMail } from './withdrawal-mails.ts';
 
 export interface NotificationsOptions {
   readonly db: Db;
@@ -69,6 +72,7 @@ export interface NotificationsOptions {
   readonly returns: { readonly notices: Pick<ReturnNotices, 'readMail'> };
   readonly stockAlerts: Pick<StockAlerts, 'readMail'>;
   readonly inbox: Pick<ContactInbox, 'readAnswerMail'>;
+  readonly acknowledgements: Pick<Acknowledgements, 'readMail' | 'readLinkMail'>;
   readonly frame: MailFrame;
   /** Address for replies to answers; null: that of the sender. */
   readonly getSupportEmail: () => string | null;
@@ -138,6 +142,9 @@ export class Notifications {
     [WRITTEN_OFF_MAIL]: (data) => this.#writeWrittenOff(data),
     [BACK_IN_STOCK_MAIL]: (data) => this.#writeBackInStock(data),
     [ANSWER_MAIL]: (data) => this.#writeContactAnswer(data),
+    [WITHDRAWAL_MAIL]: (data) => this.#writeWithdrawal(data),
+    [WITHDRAWAL_COPY_MAIL]: (data) => this.#writeWithdrawalCopy(data),
+    [WITHDRAWAL_LINK_MAIL]: (data) => this.#writeWithdrawalLink(data),
   };
 
   constructor(options: NotificationsOptions) {
@@ -190,6 +197,7 @@ export class Notifications {
         surplusSats: readSats(money['surplus_sats']),
         words: reason,
       },
+      shopUrl: frame.shopUrl,
       payUrl: `${frame.shopUrl}${payPath}`,
       orderUrl: `${frame.shopUrl}/dashboard/orders/${order.id}`,
     });
@@ -273,6 +281,29 @@ export class Notifications {
     const recipient = { email: answer.email, isConfirmed: false };
     const mail = createMail(recipient, writeContactAnswerMail(answer.text, frame.shopName), frame);
     return replyTo === null ? mail : { ...mail, replyTo };
+  }
+
+  async #writeWithdrawal({ id = '' }: JobData): Promise<Mail | null> {
+    const { acknowledgements, frame } = this.#options;
+    const data = await acknowledgements.readMail(id);
+    return data && createMail(data.contact, writeWithdrawalMail(data, frame.shopUrl), frame);
+  }
+
+  async #writeWithdrawalCopy({ id = '' }: JobData): Promise<WrittenMail | null> {
+    const { acknowledgements, frame } = this.#options;
+    const data = await acknowledgements.readMail(id);
+    // A withdrawal without effect is explained to the address of the order only.
+    if (data === null || data.copyTo === null || data.result !== 'recorded') return null;
+    const recipient = { email: data.copyTo, isConfirmed: false };
+    const mail = createMail(recipient, writeWithdrawalCopyMail(data, frame.shopUrl), frame);
+    // The buyer may have named the address of somebody else.
+    return { ...mail, recipientLimit: { name: 'withdrawal-copies-to', perDay: 6 } };
+  }
+
+  async #writeWithdrawalLink({ email = '', number = '' }: JobData): Promise<Mail | null> {
+    const { acknowledgements, frame } = this.#options;
+    const data = await acknowledgements.readLinkMail(number, email);
+    return data && createMail(data.contact, writeWithdrawalLinkMail(data, frame.shopUrl), frame);
   }
 
   async #writeFactorChange({ id = '', notice = '' }: JobData): Promise<Mail | null> {

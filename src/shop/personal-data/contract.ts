@@ -20,6 +20,18 @@ const orderWithRefunds = order.extend({
       made_at: instant,
     }),
   ),
+  /** Statements of withdrawal. */
+  withdrawals: z.array(
+    z.object({
+      reference: z.string(),
+      stated_at: instant,
+      name: z.string(),
+      acknowledgement_email: z.string().nullable(),
+      reason: z.string().nullable(),
+      statement: z.string(),
+      result: z.string().nullable(),
+    }),
+  ),
 });
 
 export const personalDataApi = {
@@ -69,7 +81,7 @@ export const personalDataApi = {
     refusals: {
       401: 'reauth',
       404: 'not-found',
-      409: 'order-open, order-unshipped, payment-under-way, refund-under-way, staff',
+      409: 'order-open, order-unshipped, payment-under-way, refund-under-way, return-open, staff',
     },
   },
   'POST /support/customers/{id}/erase': {
@@ -83,7 +95,7 @@ export const personalDataApi = {
       401: 'reauth',
       403: 'forbidden',
       404: 'not-found',
-      409: 'order-open, order-unshipped, payment-under-way, refund-under-way, staff',
+      409: 'order-open, order-unshipped, payment-under-way, refund-under-way, return-open, staff',
     },
   },
 } as const satisfies Contract;

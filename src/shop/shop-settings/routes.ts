@@ -47,6 +47,12 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       handle: ({ body: { version, ...values }, caller }) =>
         settings.change('refunds', version, values, toStaffActor(caller)),
     },
+    'PUT /shop/settings/withdrawal': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('withdrawal', version, values, toStaffActor(caller)),
+    },
     'PUT /shop/settings/time': {
       who: 'settings-changes',
       limit: changing,

@@ -34,7 +34,7 @@ export interface StatementRow extends Statement {
   readonly returnId: string | null;
 }
 
-/** False if the reference is taken. */
+/** False if the reference or the id is taken. */
 export async function insertStatement(tx: Db, stated: Statement): Promise<boolean> {
   const { rows } = await sql`
     insert into withdrawals (id, reference, stated_at, proof, order_id, order_number, order_email, name,
@@ -44,7 +44,7 @@ export async function insertStatement(tx: Db, stated: Statement): Promise<boolea
       ${stated.acknowledgementEmail}::text, ${stated.units === null ? null : JSON.stringify(stated.units)}::jsonb,
       ${stated.reason}::text, ${stated.timeZone}::text, ${stated.statement}::text
     where not exists (select from returns where reference = ${stated.reference})
-    on conflict (reference) do nothing
+    on conflict do nothing
     returning id
   `.execute(tx);
   return rows.length > 0;
@@ -91,4 +91,32 @@ export async function writeResult(
       return_id = ${handled.returnId}
     where id = ${id} and handled_at is null
   `.execute(tx);
+}
+
+// ---- personal data
+
+/** The orders among these with a return that is not closed, of which something is not refunded. */
+export async function listWithOpenReturn(tx: Db, orderIds: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct order_id as id from returns
+    where order_id = any(${orderIds}::uuid[]) and closed_at is null and exists (
+      select from order_lines line where line.order_id = returns.order_id and (
+        count_unrefunded(stopped_quantity, refunded_unshipped_quantity, refunded_before_stop) > 0
+        or count_unrefunded(returning_quantity, refunded_shipped_quantity, refunded_before_return) > 0))
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Removes names, addresses and texts. The moment, the reference and the units stay. */
+export async function eraseStatements(tx: Db, orderIds: readonly string[], at: Date): Promise<void> {
+  await sql`
+    update withdrawals set erased_at = ${at}, name = '', order_email = null, acknowledgement_email = null, reason = null,
+      statement = ''
+    where order_id = any(${orderIds}::uuid[]) and erased_at is null
+  `.execute(tx);
+  await sql`update returns set reason = null where order_id = any(${orderIds}::uuid[])`.execute(tx);
+}
+
+export async function deleteNotFound(db: Db, before: Date): Promise<void> {
+  await sql`delete from withdrawals where result = 'not-found' and stated_at < ${before}`.execute(db);
 }

@@ -148,6 +148,23 @@ export const sectionForms: readonly SectionForm[] = [
       }),
   },
   {
+    id: 'withdrawal',
+    title: 'Withdrawal from contract',
+    text: 'Consumers in the EU must be able to withdraw from a purchase on the pages of the shop, within 14 days of the delivery. UK law gives the same right. Switch it off only if you sell to neither.',
+    related: { to: '/admin/content?part=returns', text: 'Edit the policy on returns' },
+    fields: [
+      {
+        name: 'has_withdrawal',
+        label: 'Buyers can withdraw on the shop’s pages',
+        maxLength: 0,
+        kind: 'switch',
+        hint: 'Shows “Withdraw from contract here” in the footer, on orders and in mails about parcels.',
+      },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/withdrawal', { body: { version, has_withdrawal: values['has_withdrawal'] === true } }),
+  },
+  {
     id: 'time',
     title: 'Time zone',
     text: 'Sales by day, exports, filters by date, the year of invoice numbers and the dates on invoices, credit notes and packing slips are in this time zone. Documents that were issued before a change stay as they are.',
