@@ -1,6 +1,6 @@
 /** Rows of the access table for returns. */
 import { ABSENT_ID } from './access-callers.ts';
-import { areaOnly, orderInPath, plain, staffOnly, usersOnly } from './access-rows.ts';
+import { areaOnly, changeOf, orderInPath, ownerOnly, plain, staffOnly, usersOnly } from './access-rows.ts';
 
 const inReturn = (more: string, body?: unknown) => () => ({
   path: `/returns/${ABSENT_ID}${more}`,
@@ -13,6 +13,7 @@ const inDesk = (more: string, body?: unknown) => () => ({
 const CONDITION = { restocked: 1, damaged: 0, sent_back: 0, condition: '', deduction_usd: 0, deduction_reason: '' };
 
 export const RETURN_ROWS = {
+  'PUT /shop/settings/returns': ownerOnly(409, () => ({ body: changeOf('returns') })),
   'GET /orders/{id}/returns': orderInPath((id) => `/orders/${id}/returns`),
   // Nothing of the order is shipped.
   'POST /orders/{id}/returns': {

@@ -227,7 +227,6 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'PUT /shop/settings/refunds': ownerOnly(409, () => ({ body: changeOf('refunds') })),
   'PUT /shop/settings/withdrawal': ownerOnly(409, () => ({ body: changeOf('withdrawal') })),
   'PUT /shop/settings/time': ownerOnly(409, () => ({ body: changeOf('time') })),
-  'PUT /shop/settings/returns': ownerOnly(409, () => ({ body: changeOf('returns') })),
   'PUT /shop/settings/late-payments': ownerOnly(409, () => ({ body: changeOf('late_payments') })),
   'PUT /shop/settings/mail': ownerOnly(409, () => ({ body: changeOf('mail') })),
   'PUT /shop/settings/announcement': ownerOnly(409, () => ({ body: changeOf('announcement') })),

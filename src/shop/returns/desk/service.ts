@@ -1,10 +1,10 @@
 /** What staff do with returns. Each step is one transaction with its event, mail and audit entry. */
 import type { Db } from '#src/platform/database/database.ts';
-import { createConflict, createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import { getActorId } from '#src/shop/audit-log/actor.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
-import { changeDocument, OUTDATED } from '#src/shop/editing/service.ts';
+import { changeDocument, OUTDATED, refuseOutdated } from '#src/shop/editing/service.ts';
 import { NO_CENTS } from '#src/shop/money.ts';
 import { toRowRange } from '#src/shop/list-pages.ts';
 import { ReturningUnitsService } from '#src/shop/orders/status/returning-units.service.ts';
@@ -20,7 +20,7 @@ import { readReturnAddress } from '../return-address.ts';
 import type { ReturnMail } from '../return-mail-kinds.ts';
 import { listActions } from '../return-state.ts';
 import type { ReturnAction } from '../return-state.ts';
-import { showReturn, toPosition } from '../show-return.ts';
+import { showReturn, toPosition } from '../show-return.service.ts';
 import * as store from '../store.ts';
 import type { ReturnRow } from '../store.ts';
 import { listUnitsToRelease } from '../units-to-release.ts';
@@ -271,7 +271,7 @@ export class ReturnDesk {
   async refund(id: string, { version, ...sending }: RefundOfReturn, by: StaffActor) {
     const row = await store.findReturn(this.#db, id);
     if (row === null) return createNotFound();
-    if (row.version !== version) return createConflict('this return');
+    if (row.version !== version) return refuseOutdated('this return');
     if (!listActions(toPosition(row), 'staff').includes('refund')) return NOT_POSSIBLE;
     const plan = planRefund(row, await this.#options.refunds.previews.readLines(row.orderId));
     const restocks = plan.units.some(({ restocked = 0 }) => restocked > 0);

@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useNavigate } from 'react-router';
 import { formatUsd } from '#src/shop/format-number.ts';
 import { cents } from '#src/shop/money.ts';
-import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 import { call } from '#src/storefront/call.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
@@ -55,10 +54,7 @@ export default function ReturnPage() {
       above={<BackLink to={`/dashboard/orders/${one.order_id}`} text="Your order" />}
       title={
         <>
-          Return{' '}
-          <span translate="no" className="unbroken">
-            {one.reference}
-          </span>
+          Return <Code text={one.reference} />
         </>
       }
       beside={<ReturnState one={one} />}
@@ -78,6 +74,13 @@ export default function ReturnPage() {
     </TitledPage>
   );
 }
+
+/** A number or reference, which is neither translated nor broken. */
+const Code = ({ text }: { readonly text: string }) => (
+  <span translate="no" className="unbroken">
+    {text}
+  </span>
+);
 
 function Instructions({ found }: { readonly found: OwnReturn }) {
   const { return: one } = found;
@@ -195,7 +198,7 @@ function Slip({ found }: { readonly found: OwnReturn }) {
           {address === '' ? 'We write the address to you.' : address}
         </Fact>
         <Fact label="Order">
-          <OrderNumber number={found.order_number} />
+          <Code text={found.order_number} />
         </Fact>
       </Facts>
       <Lines>
@@ -219,7 +222,7 @@ function ReturnFacts({ found }: { readonly found: OwnReturn }) {
       <Facts layout="columns">
         <Fact label="Order">
           <Link to={`/dashboard/orders/${one.order_id}`} className="link accent">
-            <OrderNumber number={found.order_number} />
+            <Code text={found.order_number} />
           </Link>
         </Fact>
         <Fact label="Cause">{CAUSES[one.cause]}</Fact>
