@@ -21,6 +21,7 @@ export function createNotifications(options: CreateNotificationsOptions): Notifi
   const { accounts, db, factorChanges, inbox, invitations, mails, passwordReset, profile, refunds } = options;
   const {
     acknowledgements,
+    withdrawals,
     frame,
     getSupportEmail,
     invoices,
@@ -49,6 +50,7 @@ export function createNotifications(options: CreateNotificationsOptions): Notifi
     stockAlerts,
     inbox,
     acknowledgements,
+    withdrawals,
     frame,
     getSupportEmail,
     onClaimed: async (tx, events) => {

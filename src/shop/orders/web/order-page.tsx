@@ -3,6 +3,7 @@ import { useLoaderData, useNavigate } from 'react-router';
 import type { Order } from '../contract.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { InvoiceList } from '#src/shop/invoices/web/invoice-list.tsx';
+import { OrderWithdrawals } from '#src/shop/returns/withdrawal/web/order-withdrawals.tsx';
 import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
 import { RefundAddress } from '#src/shop/refunds/addresses/web/refund-address.tsx';
 import { OrderReviews } from '#src/shop/reviews/web/order-reviews.tsx';
@@ -47,14 +48,15 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   const id = params.id ?? '';
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(`/dashboard/orders/${id}`)}`);
-  const [{ order }, orderTimeline, shop, reviews, reviewName, documents] = await Promise.all([
+  const [{ order }, orderTimeline, shop, reviews, reviewName, documents, withdrawals] = await Promise.all([
     call('GET /orders/{id}', { params: { id } }),
     call('GET /orders/{id}/timeline', { params: { id } }),
     call('GET /shop'),
-    // The order is shown even if reviews or invoices fail to load.
+    // The order is shown even if reviews, invoices or withdrawals fail to load.
     call('GET /reviews/own').catch(() => null),
     call('GET /reviews/name').catch(() => null),
     call('GET /orders/{id}/invoices', { params: { id } }).catch(() => null),
+    call('GET /orders/{id}/withdrawals', { params: { id } }).catch(() => null),
   ]).catch(rethrowAsNotFound);
   return {
     order,
@@ -63,6 +65,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     reviewName: reviewName?.name ?? '',
     shop,
     invoices: documents?.invoices ?? [],
+    withdrawals,
   };
 }
 
@@ -86,7 +89,7 @@ const listProducts = ({ order_items: items }: Order) => [
 
 /** DASH-04: an order with all details. Prints as a receipt. */
 export default function OrderPage() {
-  const { order, orderTimeline, reviews, reviewName, shop, invoices } = useLoaderData<typeof loader>();
+  const { order, orderTimeline, reviews, reviewName, shop, invoices, withdrawals } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
   useReloadEvery(choosePollInterval(status));
   // A paid order still changes, for example when shipped.
@@ -178,6 +181,7 @@ export default function OrderPage() {
         </section>
         <Transactions payment={payment} left={orderTimeline.left_payments} level="h2" />
         <OrderRefunds refunds={orderTimeline.refunds} level="h2" isStopped={isRefundStopped(order)} />
+        {withdrawals !== null && <OrderWithdrawals orderId={order.id} className={styles.refund} {...withdrawals} />}
         {status === 'paid' && reviews !== null && (
           <OrderReviews products={listProducts(order)} ownReviews={reviews} defaultName={reviewName} />
         )}
