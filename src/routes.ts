@@ -86,6 +86,9 @@ export default [
   ]),
   // The page that buyers see, with a draft.
   page('admin/products/:id/preview', 'shop/catalogue/products/web/product-page.tsx', 'admin/preview'),
+  page('withdrawal', 'shop/returns/withdrawal/web/withdrawal-page.tsx'),
+  page('withdrawal/receipt/:receipt', 'shop/returns/withdrawal/web/receipt-page.tsx'),
+  page('withdrawal/:link', 'shop/returns/withdrawal/web/withdrawal-page.tsx', 'returns/linked-withdrawal'),
   page('promo', 'shop/promotions/web/promo-page.tsx'),
   page('free-shipping', 'shop/content/web/free-shipping-page.tsx'),
   page('contact', 'shop/support/contact/web/contact-page.tsx'),

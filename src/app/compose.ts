@@ -98,6 +98,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
       stockAlerts,
       inbox: lower.inbox,
       acknowledgements: lower.acknowledgements,
+      withdrawals: lower.withdrawals,
       frame,
       getSupportEmail,
       invoices,

@@ -21,6 +21,7 @@ export function createNotifications(options: CreateNotificationsOptions): Notifi
   const { accounts, db, factorChanges, inbox, invitations, mails, passwordReset, profile, refunds, returns } = options;
   const {
     acknowledgements,
+    withdrawals,
     frame,
     getSupportEmail,
     invoices,
@@ -50,6 +51,7 @@ export function createNotifications(options: CreateNotificationsOptions): Notifi
     stockAlerts,
     inbox,
     acknowledgements,
+    withdrawals,
     frame,
     getSupportEmail,
     onClaimed: async (tx, events) => {

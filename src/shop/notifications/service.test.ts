@@ -49,6 +49,7 @@ function createNotifications({ hasUsers = true } = {}): Notifications {
       },
     },
     timeline: createTimeline(shop),
+    withdrawals: { findPath: () => null },
     acknowledgements: {
       readMail: () => Promise.reject(new Error('not asked')),
       readLinkMail: () => Promise.reject(new Error('not asked')),

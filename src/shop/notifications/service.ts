@@ -30,6 +30,7 @@ import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderTimeline, UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
 import { WITHDRAWAL_COPY_MAIL, WITHDRAWAL_LINK_MAIL, WITHDRAWAL_MAIL } from '#src/shop/returns/withdrawal/service.ts';
+import type { Withdrawals } from '#src/shop/returns/withdrawal/service.ts';
 import type { Acknowledgements } from '#src/shop/returns/withdrawal/acknowledgements.service.ts';
 import { writeContactAnswerMail } from './contact-mail.ts';
 import {
@@ -73,6 +74,7 @@ export interface NotificationsOptions {
   readonly stockAlerts: Pick<StockAlerts, 'readMail'>;
   readonly inbox: Pick<ContactInbox, 'readAnswerMail'>;
   readonly acknowledgements: Pick<Acknowledgements, 'readMail' | 'readLinkMail'>;
+  readonly withdrawals: Pick<Withdrawals, 'findPath'>;
   readonly frame: MailFrame;
   /** Address for replies to answers; null: that of the sender. */
   readonly getSupportEmail: () => string | null;
@@ -172,13 +174,14 @@ export class Notifications {
     shipment: number = '',
     ...money
   }: JobData): Promise<Mail | null> {
-    const { accounts, frame, timeline } = this.#options;
+    const { accounts, frame, timeline, withdrawals } = this.#options;
     if (!isOrderMail(mail)) throw new Error(`unknown order mail "${mail}"`);
     const orderData = await timeline.readForMail(orderId);
     const contact = orderData && (await accounts.findContact(orderData.userId));
     if (!contact) return null;
     const { order, isManual, late, rate, requoteRefusal, shipments, trackingReference, payPath } = orderData;
     const shipment = shipments.find((one) => String(one.number) === number) ?? null;
+    const withdrawalPath = withdrawals.findPath(order.id, order.billing.vatNumber ?? null);
     const contents = writeOrderMail(mail, {
       username: getMailName(contact),
       order,
@@ -199,6 +202,7 @@ export class Notifications {
       },
       shopUrl: frame.shopUrl,
       payUrl: `${frame.shopUrl}${payPath}`,
+      withdrawalUrl: withdrawalPath && `${frame.shopUrl}${withdrawalPath}`,
       orderUrl: `${frame.shopUrl}/dashboard/orders/${order.id}`,
     });
     return contents && createMail(contact, contents, frame);
@@ -300,9 +304,9 @@ export class Notifications {
     return { ...mail, recipientLimit: { name: 'withdrawal-copies-to', perDay: 6 } };
   }
 
-  async #writeWithdrawalLink({ email = '', number = '' }: JobData): Promise<Mail | null> {
+  async #writeWithdrawalLink({ address = '', numbers = '' }: JobData): Promise<Mail | null> {
     const { acknowledgements, frame } = this.#options;
-    const data = await acknowledgements.readLinkMail(number, email);
+    const data = await acknowledgements.readLinkMail(numbers === '' ? [] : numbers.split(','), address);
     return data && createMail(data.contact, writeWithdrawalLinkMail(data, frame.shopUrl), frame);
   }
 

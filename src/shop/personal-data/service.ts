@@ -178,12 +178,13 @@ export class PersonalData {
     await refunds.erasePersonalData(tx, userId);
     await returns.erasePersonalData(tx, userId);
     // Before the account: it holds the addresses.
-    await mails.eraseContentTo(tx, await accounts.listAddresses(tx, userId));
+    const addresses = await accounts.listAddresses(tx, userId);
+    await mails.eraseContentTo(tx, addresses);
     const confirmed = await accounts.listConfirmedAddresses(tx, userId);
     await onErased(tx, { messages: await contact.erasePersonalData(tx, confirmed) });
     await accounts.erasePersonalData(tx, userId, account, now);
     const orderIds = locked.map(({ id }) => id);
-    await withdrawals.erasePersonalData(tx, orderIds);
+    await withdrawals.erasePersonalData(tx, orderIds, addresses);
     await eraseCustomerFromAuditLog(tx, orderIds);
   }
 

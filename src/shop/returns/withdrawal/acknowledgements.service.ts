@@ -157,9 +157,9 @@ export class Acknowledgements {
   }
 
   /** Null if number and address do not belong together: then no mail is sent. */
-  async readLinkMail(number: string, email: string) {
+  async readLinkMail(numbers: readonly string[], address: string) {
     const { accounts, shopSettings, withdrawals } = this.#options;
-    const order = await withdrawals.findLinkedOrder(number, email);
+    const order = await withdrawals.findLinkedOrder(numbers, address);
     const contact = order && (await accounts.findContact(order.userId));
     if (!contact) return null;
     return { contact, number: shopSettings.formatOrderNumber(order.number), link: withdrawals.signOrder(order.id) };

@@ -32,11 +32,12 @@ export async function lockOrder(tx: Db, id: string): Promise<WithdrawalOrder | n
   return rows[0] ?? null;
 }
 
-/** The order with one of these numbers whose buyer has the address. @param emailKey normalised */
-export async function findOrderId(db: Db, numbers: readonly string[], emailKey: string): Promise<string | null> {
+/** The order with one of these numbers whose buyer has the address. @param addressHash SHA-256 of the normalised one */
+export async function findOrderId(db: Db, numbers: readonly string[], addressHash: Buffer): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select orders.id from orders join users on users.id = orders.user_id
-    where orders.number = any(${numbers}::bigint[]) and users.email_key = ${emailKey} order by orders.id limit 1
+    where orders.number = any(${numbers}::bigint[]) and sha256(convert_to(users.email_key, 'UTF8')) = ${addressHash}
+    order by orders.id limit 1
   `.execute(db);
   return rows[0]?.id ?? null;
 }

@@ -37,9 +37,13 @@ export class WithdrawalPersonalData {
     return store.listWithOpenReturn(tx, orderIds);
   }
 
-  /** Removes who stated what from the statements about locked orders. That they were made, and when, stays. */
-  erasePersonalData(tx: Db, orderIds: readonly string[]): Promise<void> {
-    return store.eraseStatements(tx, orderIds, this.#clock.now());
+  /**
+   * Removes who stated what from the statements about locked orders; that they were made, and when, stays. Deletes
+   * statements without an order that name one of these addresses.
+   */
+  async erasePersonalData(tx: Db, orderIds: readonly string[], addresses: readonly string[]): Promise<void> {
+    await store.eraseStatements(tx, orderIds, this.#clock.now());
+    await store.deleteNotFoundOf(tx, addresses);
   }
 
   /** Deletes statements that name no order. Called periodically. */

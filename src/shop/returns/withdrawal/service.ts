@@ -72,6 +72,12 @@ type Named =
 
 const hash = (...parts: readonly string[]): string => createHash('sha256').update(parts.join('\0')).digest('hex');
 
+/** As jobs store it: an address is in no job. */
+const hashAddress = (email: string): Buffer =>
+  createHash('sha256')
+    .update(normaliseName(email) ?? '')
+    .digest();
+
 const tooOften = ({ retryAfterSeconds }: { readonly retryAfterSeconds: number }): Refusal =>
   new Refusal(429, 'too-often', 'Too many withdrawals from this order. Try again tomorrow, or write to us', {
     retryAfterSeconds,
@@ -91,6 +97,11 @@ export class Withdrawals {
   /** Token of the link with which the reader of a mail about the order withdraws. */
   signOrder(orderId: string): string {
     return this.#options.links.sign(ORDER_LINK, orderId);
+  }
+
+  /** Page on which the reader of a mail withdraws; null if the buyer can't. @param vatNumber of a business */
+  findPath(orderId: string, vatNumber: string | null): string | null {
+    return this.isOffered && vatNumber === null ? `/withdrawal/${this.signOrder(orderId)}` : null;
   }
 
   // ---- before the confirmation
@@ -259,9 +270,8 @@ export class Withdrawals {
     await transact(db, async (tx) => {
       const stated = await store.findStatement(tx, id);
       if (stated === null || stated.orderEmail === null) return;
-      const emailKey = normaliseName(stated.orderEmail);
       const numbers = shopSettings.findOrderNumbers(stated.orderNumber);
-      const orderId = emailKey === null ? null : await findOrderId(tx, numbers, emailKey);
+      const orderId = await findOrderId(tx, numbers, hashAddress(stated.orderEmail));
       const order = orderId === null ? null : await lockOrder(tx, orderId);
       const locked = await store.lockStatement(tx, id);
       if (locked === null || locked.result !== null) return;
@@ -325,22 +335,23 @@ export class Withdrawals {
 
   /** Enqueues the mail with the link, within the limits of the mailbox. The job looks for the order. */
   async requestLink(number: string, email: string): Promise<Refusal | null> {
-    const { db, limits, mails } = this.#options;
+    const { db, limits, mails, shopSettings } = this.#options;
     if (!this.isOffered) return createNotFound();
     const key = hash(toMailboxKey(email));
     const limited = await consumeAll(limits, [{ name: 'withdrawal links', limit: LINKS, key }]);
     if (!limited.ok) return tooOften(limited);
     const event = `withdrawal-link.${uuidv7()}`;
-    await transact(db, (tx) => mails.enqueue(tx, [{ kind: WITHDRAWAL_LINK_MAIL, event, data: { number, email } }]));
+    const numbers = shopSettings.findOrderNumbers(number).join(',');
+    const data = { numbers, address: hashAddress(email).toString('hex') };
+    await transact(db, (tx) => mails.enqueue(tx, [{ kind: WITHDRAWAL_LINK_MAIL, event, data }]));
     return null;
   }
 
-  /** The order of a requested link; null if number and address do not belong together. */
-  async findLinkedOrder(number: string, email: string): Promise<WithdrawalOrder | null> {
-    const { db, shopSettings } = this.#options;
-    const emailKey = normaliseName(email);
-    const id = emailKey && (await findOrderId(db, shopSettings.findOrderNumbers(number), emailKey));
-    return id ? findOrder(db, id) : null;
+  /** The order of a requested link; null if number and address do not belong together. @param address its hash */
+  async findLinkedOrder(numbers: readonly string[], address: string): Promise<WithdrawalOrder | null> {
+    const { db } = this.#options;
+    const id = await findOrderId(db, numbers, Buffer.from(address, 'hex'));
+    return id === null ? null : findOrder(db, id);
   }
 
   /** A statement by the token of its acknowledgement; null if there is none. */

@@ -120,3 +120,12 @@ export async function eraseStatements(tx: Db, orderIds: readonly string[], at: D
 export async function deleteNotFound(db: Db, before: Date): Promise<void> {
   await sql`delete from withdrawals where result = 'not-found' and stated_at < ${before}`.execute(db);
 }
+
+/** @param addresses in NFKC and lower case */
+export async function deleteNotFoundOf(tx: Db, addresses: readonly string[]): Promise<void> {
+  await sql`
+    delete from withdrawals where order_id is null and (
+      lower(normalize(order_email, nfkc)) = any(${addresses}::text[])
+      or lower(normalize(acknowledgement_email, nfkc)) = any(${addresses}::text[]))
+  `.execute(tx);
+}

@@ -31,6 +31,7 @@ import { requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { WithdrawalsForStaff } from '#src/shop/returns/withdrawal/web/staff-withdrawals.tsx';
 import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 import { Section } from '#src/ui/section.tsx';
 
@@ -76,7 +77,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
   const call = requireStaff(args, `/admin/orders/${id}`, 'orders');
   const params = { id };
-  const [whole, refunds, toShip, listed, noted, mails, documents] = await Promise.all([
+  const [whole, refunds, toShip, listed, noted, mails, documents, withdrawals] = await Promise.all([
     call('GET /support/orders/{id}', { params }),
     // The order is shown even if a part of it could not be loaded.
     call('GET /orders/{id}/refunds', { params }).catch(() => null),
@@ -85,6 +86,7 @@ export async function loader(args: LoaderFunctionArgs) {
     call('GET /orders/{id}/notes', { params }).catch(() => null),
     call('GET /orders/{id}/mails', { params }).catch(() => null),
     call('GET /support/orders/{id}/invoices', { params }).catch(() => null),
+    call('GET /support/orders/{id}/withdrawals', { params }).catch(() => null),
   ]).catch(rethrowAsNotFound);
   return {
     whole,
@@ -94,12 +96,13 @@ export async function loader(args: LoaderFunctionArgs) {
     notes: noted?.notes ?? null,
     mails,
     invoices: documents?.invoices ?? [],
+    withdrawals,
   };
 }
 
 /** OPS-03: an order with its payment, history and staff actions. */
 export default function OrderPage() {
-  const { whole, refunds, shipping, carriers, notes, mails, invoices } = useLiveLoaderData<typeof loader>([
+  const { whole, refunds, shipping, carriers, notes, mails, invoices, withdrawals } = useLiveLoaderData<typeof loader>([
     'orders',
     'payments',
     'refunds',
@@ -117,6 +120,13 @@ export default function OrderPage() {
     >
       {whole.attention !== null && <StaffTask attention={whole.attention} />}
       <SideColumns sidebar={<Sidebar whole={whole} shipping={shipping} invoices={invoices} />}>
+        <LoadedPart
+          key={`withdrawals of ${order.id}`}
+          data={withdrawals}
+          failure="The withdrawals could not be loaded."
+        >
+          {(loaded) => <WithdrawalsForStaff {...loaded} />}
+        </LoadedPart>
         <Section title="Payment" gap={12}>
           <Amounts whole={whole} />
         </Section>
