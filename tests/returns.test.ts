@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { GERMAN_TAX, PAID_SHIPPING, logInAs, putSettings } from './support/charge-settings.ts';
-import { testKey } from './support/devchain.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { openRefundShop } from './support/refund-shop.ts';
 import type { Buyer, RefundShop } from './support/refund-shop.ts';
@@ -28,9 +27,10 @@ const toCents = (dollars: number): number => Math.round(dollars * 100);
 const waitForMail = (buyer: Buyer, pattern: RegExp): Promise<void> =>
   waitUntil(async () => (await shop.listMailsTo(buyer)).some((mail) => pattern.test(mail)));
 const listCreditNotes = async (id: string): Promise<readonly number[]> =>
-  listAt((await shop.shop.api('GET', `/support/orders/${id}/invoices`, { token: shop.staff })).body, 'invoices').flatMap(
-    (one) => (textAt(one, 'kind') === 'credit_note' ? [toCents(numberAt(one, 'total_usd'))] : []),
-  );
+  listAt(
+    (await shop.shop.api('GET', `/support/orders/${id}/invoices`, { token: shop.staff })).body,
+    'invoices',
+  ).flatMap((one) => (textAt(one, 'kind') === 'credit_note' ? [toCents(numberAt(one, 'total_usd'))] : []));
 const record = async (refundId: string, byte: string): Promise<void> => {
   const recorded = await shop.post(`/refunds/${refundId}/record`, { txid: byte.repeat(32) });
   assert.equal(recorded.status, 200, JSON.stringify(recorded.body));

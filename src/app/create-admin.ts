@@ -29,7 +29,8 @@ export function createAdmin(
   { frame, getSupportEmail, hasSetup, lateTolerancePercent, setupChecks }: AdminOptions,
 ) {
   const { accountKey: wallet, accounts, catalogue, customers, inbox, lowStock, orderList, orderStatus } = lower;
-  const { paidOrderMails, payments, profile, returnDesk, reviews, ticketDesk, tickets, timeline, webhookEndpoints } = lower;
+  const { paidOrderMails, payments, profile, returnDesk, reviews, ticketDesk, tickets, timeline, webhookEndpoints } =
+    lower;
   const staffTasks = new StaffTasks({ db, clock, rates, payments, orderStatus, shopSettings, lateTolerancePercent });
   const overview = new Overview({ db, clock, orderList, returnDesk, staffTasks, hasSetup });
   const setup = new Setup({

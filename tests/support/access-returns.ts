@@ -1,4 +1,4 @@
-/** Rows of the access table for returns. */
+/** Rows of the access table for returns and refunds that were made. */
 import { ABSENT_ID } from './access-callers.ts';
 import { areaOnly, changeOf, orderInPath, ownerOnly, plain, staffOnly, usersOnly } from './access-rows.ts';
 
@@ -42,4 +42,13 @@ export const RETURN_ROWS = {
   ),
   'POST /support/returns/{id}/refund': staffOnly(404, inDesk('/refund', { version: 1, fee_paid_by: 'shop' })),
   'POST /support/returns/{id}/close': areaOnly('shipping', 404, inDesk('/close', { version: 1, reason: 'Never sent' })),
+  'POST /refunds/{id}/broadcast': staffOnly(404, () => ({
+    path: `/refunds/${ABSENT_ID}/broadcast`,
+    body: { psbt: 'cHNidP8=' },
+  })),
+  'POST /refunds/{id}/withdraw': staffOnly(404, () => ({ path: `/refunds/${ABSENT_ID}/withdraw` })),
+  'POST /refunds/{id}/record': staffOnly(404, () => ({
+    path: `/refunds/${ABSENT_ID}/record`,
+    body: { txid: ABSENT_TXID },
+  })),
 };

@@ -287,15 +287,6 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     body: { covers: 'whole', fee_paid_by: 'shop' },
   })),
   ...RETURN_ROWS,
-  'POST /refunds/{id}/broadcast': staffOnly(404, () => ({
-    path: `/refunds/${ABSENT_ID}/broadcast`,
-    body: { psbt: 'cHNidP8=' },
-  })),
-  'POST /refunds/{id}/withdraw': staffOnly(404, () => ({ path: `/refunds/${ABSENT_ID}/withdraw` })),
-  'POST /refunds/{id}/record': staffOnly(404, () => ({
-    path: `/refunds/${ABSENT_ID}/record`,
-    body: { txid: ABSENT_TXID },
-  })),
   // A partial payment is seen.
   'POST /orders/{id}/release-stock': areaOnly('stock', 409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/release-stock`,

@@ -120,7 +120,12 @@ function listFacts(data: ReturnMailData): readonly Fact[] {
         )
       : []),
     ...(mail === 'approved' && refundDueAt !== null
-      ? [{ label: 'Refund', value: `by ${formatDate(refundDueAt, 'moment', UTC)}, once the items or a proof of sending arrive` }]
+      ? [
+          {
+            label: 'Refund',
+            value: `by ${formatDate(refundDueAt, 'moment', UTC)}, once the items or a proof of sending arrive`,
+          },
+        ]
       : []),
   ];
 }

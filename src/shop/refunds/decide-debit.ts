@@ -5,7 +5,12 @@ import { computeRefundable, computeSettledSats, findAmountProblem } from './refu
 import type { RefundDestination, RefundPosition, RefundProblem } from './refundable.ts';
 import { computeReturn, computeSentReturn } from './return-value.ts';
 import type { RefundBasis, RefundReturn, ReturnTerms, SentElsewhere } from './return-value.ts';
-import { computeAmountRefund, computeDeductedSats, computeLineRefund, computeOrderAmounts } from './lines/line-refund.ts';
+import {
+  computeAmountRefund,
+  computeDeductedSats,
+  computeLineRefund,
+  computeOrderAmounts,
+} from './lines/line-refund.ts';
 import type { AmountPart, LineProblem, LineRefund, LinesToRefund, RefundableOrder } from './lines/line-refund.ts';
 
 /** Units that staff refund, and why. */

@@ -28,7 +28,11 @@ export class RefundPreviews {
   }
 
   /** What units and shipping cost less deductions, with tax, or why they can't be refunded. */
-  async computeLines(orderId: string, lines: LinesToRefund, db: Db = this.#db): Promise<ReturnType<typeof computeLineRefund>> {
+  async computeLines(
+    orderId: string,
+    lines: LinesToRefund,
+    db: Db = this.#db,
+  ): Promise<ReturnType<typeof computeLineRefund>> {
     return computeLineRefund(await readRefundableOrder(db, orderId), NO_SATS, lines);
   }
 

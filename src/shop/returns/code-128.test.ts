@@ -23,7 +23,10 @@ test('[RET-07] a bar code has the symbols of the standard', () => {
 });
 
 test('[RET-07] every printable text has bars and spaces of whole symbols', () => {
-  const printable = fc.string({ unit: fc.integer({ min: 32, max: 126 }).map((one) => String.fromCharCode(one)), minLength: 1 });
+  const printable = fc.string({
+    unit: fc.integer({ min: 32, max: 126 }).map((one) => String.fromCharCode(one)),
+    minLength: 1,
+  });
   fc.assert(
     fc.property(printable, (text) => {
       assert.equal(scan(text).split(' ').length, text.length);

@@ -71,9 +71,7 @@ const returnsOfOrder = z.object({
   /** Why a return can be started now; empty if it can't. A withdrawal is stated at /withdrawal. */
   causes: z.array(z.enum(['defect', 'courtesy'])),
   /** Shipped units that are neither refunded nor in a return. */
-  lines: z.array(
-    z.object({ position: z.int().nonnegative(), name: z.string(), quantity: z.int().positive() }),
-  ),
+  lines: z.array(z.object({ position: z.int().nonnegative(), name: z.string(), quantity: z.int().positive() })),
 });
 export type ReturnsOfOrder = z.input<typeof returnsOfOrder>;
 

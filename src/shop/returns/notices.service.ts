@@ -57,7 +57,7 @@ export class ReturnNotices {
     await orders.appendEvent(tx, orderId, RETURN_EVENTS[step], clock.now(), {
       return_id: id,
       words: reference,
-      ...(by != null && { by }),
+      ...(typeof by === 'string' && { by }),
     });
     await mails.enqueue(tx, [
       { kind: RETURN_MAIL, event: `return.${id}.${step}-${version}`, data: { id, told: step } },

@@ -75,7 +75,13 @@ test('[RET-06] a refund before the inspection covers all units and restocks none
 const choice = fc.record({
   cause: fc.constantFrom('withdrawal' as const, 'defect' as const, 'courtesy' as const),
   lines: fc.array(
-    fc.record({ shipped: fc.nat(4), cancelled: fc.nat(4), damaged: fc.nat(4), sentBack: fc.nat(4), share: fc.nat(1000) }),
+    fc.record({
+      shipped: fc.nat(4),
+      cancelled: fc.nat(4),
+      damaged: fc.nat(4),
+      sentBack: fc.nat(4),
+      share: fc.nat(1000),
+    }),
     { minLength: 1, maxLength: 4 },
   ),
 });
@@ -85,10 +91,7 @@ function toLines(order: RefundableOrder, { lines }: Choice): readonly ReturnedLi
   return order.lines.map((line, position) => {
     const wanted = lines[position % lines.length] ?? assert.fail();
     const shipped = Math.min(wanted.shipped, line.shippedQuantity - line.refundedShipped);
-    const cancelled = Math.min(
-      wanted.cancelled,
-      line.quantity - line.shippedQuantity - line.refundedUnshipped,
-    );
+    const cancelled = Math.min(wanted.cancelled, line.quantity - line.shippedQuantity - line.refundedUnshipped);
     const sentBack = Math.min(wanted.sentBack, shipped);
     const damaged = Math.min(wanted.damaged, shipped - sentBack);
     const restocked = shipped - sentBack - damaged;
@@ -106,9 +109,7 @@ function toLines(order: RefundableOrder, { lines }: Choice): readonly ReturnedLi
 }
 
 const sumOf = (refund: LineRefund, position: number): bigint =>
-  refund.units
-    .filter((one) => one.position === position)
-    .reduce((sum, one) => sum + one.netCents + one.taxCents, 0n);
+  refund.units.filter((one) => one.position === position).reduce((sum, one) => sum + one.netCents + one.taxCents, 0n);
 
 function refundReturn(order: RefundableOrder, one: Choice): { order: RefundableOrder; paid: Cents; kept: bigint } {
   const lines = toLines(order, one);
@@ -122,9 +123,15 @@ function refundReturn(order: RefundableOrder, one: Choice): { order: RefundableO
   const refund = computeLineRefund(order, sats(10n ** 9n), plan);
   assert.ok(refund.ok);
   const kept = refund.units.reduce((sum, unit) => sum + unit.deductedNetCents + unit.deductedTaxCents, 0n);
-  assert.equal(kept, deducted.reduce((sum, { deductionCents }) => sum + deductionCents, 0n));
+  assert.equal(
+    kept,
+    deducted.reduce((sum, { deductionCents }) => sum + deductionCents, 0n),
+  );
   const restocked = plan.units.reduce((sum, unit) => sum + (unit.restocked ?? 0), 0);
-  assert.equal(restocked, lines.reduce((sum, line) => sum + line.restocked + line.cancelled, 0));
+  assert.equal(
+    restocked,
+    lines.reduce((sum, line) => sum + line.restocked + line.cancelled, 0),
+  );
   const refunded = order.lines.map((line) => {
     const own = refund.units.filter(({ position }) => position === line.position);
     const count = (isShipped: boolean) =>
@@ -133,8 +140,12 @@ function refundReturn(order: RefundableOrder, one: Choice): { order: RefundableO
       ...line,
       refundedShipped: line.refundedShipped + count(true),
       refundedUnshipped: line.refundedUnshipped + count(false),
-      refundedNetCents: cents(own.reduce((sum, u) => sum + u.netCents + u.deductedNetCents, BigInt(line.refundedNetCents))),
-      refundedTaxCents: cents(own.reduce((sum, u) => sum + u.taxCents + u.deductedTaxCents, BigInt(line.refundedTaxCents))),
+      refundedNetCents: cents(
+        own.reduce((sum, u) => sum + u.netCents + u.deductedNetCents, BigInt(line.refundedNetCents)),
+      ),
+      refundedTaxCents: cents(
+        own.reduce((sum, u) => sum + u.taxCents + u.deductedTaxCents, BigInt(line.refundedTaxCents)),
+      ),
     };
   });
   return {

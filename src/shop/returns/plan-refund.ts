@@ -46,7 +46,11 @@ function isEverything(order: RefundableOrder, units: LinesToRefund['units']): bo
 
 /** The refund of a return, with its deductions. */
 export function planRefund(
-  { cause, lines, state }: { readonly cause: ReturnCause; readonly lines: readonly ReturnedLine[]; readonly state: ReturnState },
+  {
+    cause,
+    lines,
+    state,
+  }: { readonly cause: ReturnCause; readonly lines: readonly ReturnedLine[]; readonly state: ReturnState },
   order: RefundableOrder,
 ): LinesToRefund {
   const isInspected = state === 'inspected';
@@ -59,11 +63,17 @@ export function planRefund(
     ].filter(({ quantity }) => quantity > 0);
   });
   const deductions = isInspected
-    ? lines.flatMap(({ deductionCents, position }) => (deductionCents > 0n ? [{ position, cents: deductionCents }] : []))
+    ? lines.flatMap(({ deductionCents, position }) =>
+        deductionCents > 0n ? [{ position, cents: deductionCents }] : [],
+      )
     : [];
   const { isRefunded, netCents, taxCents } = order.shipping;
   const isShippingLeft = !isRefunded && netCents + taxCents > 0n;
   // An order of which nothing was shipped or is left to ship is refunded with its shipping, whatever the cause.
   const isUnshipped = order.lines.every(({ shippedQuantity }) => shippedQuantity === 0);
-  return { units, deductions, shipping: isShippingLeft && (cause === 'withdrawal' || isUnshipped) && isEverything(order, units) };
+  return {
+    units,
+    deductions,
+    shipping: isShippingLeft && (cause === 'withdrawal' || isUnshipped) && isEverything(order, units),
+  };
 }

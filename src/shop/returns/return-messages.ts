@@ -15,8 +15,16 @@ interface StateMessage {
 }
 
 const STATES: Readonly<Record<ReturnState, StateMessage>> = {
-  requested: { text: 'Requested', tone: 'waiting', next: 'We decide on your request and write to you. Keep the items until then.' },
-  approved: { text: 'Approved', tone: 'waiting', next: 'Send the items with the slip, then enter the tracking number.' },
+  requested: {
+    text: 'Requested',
+    tone: 'waiting',
+    next: 'We decide on your request and write to you. Keep the items until then.',
+  },
+  approved: {
+    text: 'Approved',
+    tone: 'waiting',
+    next: 'Send the items with the slip, then enter the tracking number.',
+  },
   'in-transit': { text: 'In transit', tone: 'waiting', next: 'We write to you when the items arrive.' },
   received: { text: 'Received', tone: 'waiting', next: 'The items arrived. We inspect them and write to you.' },
   inspected: { text: 'Inspected', tone: 'waiting', next: 'We inspected the items. We complete the return next.' },
@@ -25,7 +33,11 @@ const STATES: Readonly<Record<ReturnState, StateMessage>> = {
 };
 
 const OUTCOMES: Readonly<Record<string, StateMessage>> = {
-  refunded: { text: 'Refunded', tone: 'good', next: 'We created the refund. Your order shows when it is sent and confirmed.' },
+  refunded: {
+    text: 'Refunded',
+    tone: 'good',
+    next: 'We created the refund. Your order shows when it is sent and confirmed.',
+  },
   'not-refunded': { text: 'Closed', tone: 'neutral', next: 'We closed this return without a refund.' },
   cancelled: { text: 'Cancelled', tone: 'neutral', next: 'You cancelled this return and keep the items.' },
 };

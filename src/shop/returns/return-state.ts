@@ -5,16 +5,7 @@ import type { ReturnCause, ReturnState } from './kinds.ts';
 /** A return in one of these states needs nothing more. */
 export const endStates: ReadonlySet<ReturnState> = new Set(['closed', 'refused']);
 
-export const returnActions = [
-  'approve',
-  'refuse',
-  'cancel',
-  'send',
-  'receive',
-  'inspect',
-  'refund',
-  'close',
-] as const;
+export const returnActions = ['approve', 'refuse', 'cancel', 'send', 'receive', 'inspect', 'refund', 'close'] as const;
 export type ReturnAction = (typeof returnActions)[number];
 
 export type ReturnRole = 'buyer' | 'staff';
@@ -54,7 +45,10 @@ export interface ReturnPosition {
   readonly isReleased: boolean;
 }
 
-function isSensible(action: ReturnAction, { cause, isReleased, state, unitsToRefund, unitsToSend }: ReturnPosition): boolean {
+function isSensible(
+  action: ReturnAction,
+  { cause, isReleased, state, unitsToRefund, unitsToSend }: ReturnPosition,
+): boolean {
   switch (action) {
     case 'refuse':
     case 'cancel':

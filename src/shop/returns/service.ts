@@ -56,9 +56,7 @@ export interface ReturnRequest {
   readonly reason: string;
 }
 
-type Found<Reason extends string> =
-  | { readonly ok: true; readonly found: OwnReturn }
-  | Refused<Reason | 'not-found'>;
+type Found<Reason extends string> = { readonly ok: true; readonly found: OwnReturn } | Refused<Reason | 'not-found'>;
 
 export type TicketResult =
   | { readonly ok: true; readonly ticketId: string }
@@ -146,10 +144,7 @@ export class Returns {
 
   /** Null if the return does not exist or belongs to somebody else. */
   async find(userId: string, id: string): Promise<OwnReturn | null> {
-    const [row, order] = await Promise.all([
-      store.findReturn(this.#db, id),
-      handling.findOrderOfReturn(this.#db, id),
-    ]);
+    const [row, order] = await Promise.all([store.findReturn(this.#db, id), handling.findOrderOfReturn(this.#db, id)]);
     return row === null || order?.userId !== userId ? null : this.#show(row, order);
   }
 
@@ -263,9 +258,6 @@ export class Returns {
 
   /** Erases texts of returns that ended before the period stated on the privacy page. Called periodically. */
   deleteOld(): Promise<void> {
-    return handling.eraseTextsBefore(
-      this.#db,
-      new Date(this.#options.clock.now().getTime() - RETENTION_DAYS * DAY_MS),
-    );
+    return handling.eraseTextsBefore(this.#db, new Date(this.#options.clock.now().getTime() - RETENTION_DAYS * DAY_MS));
   }
 }

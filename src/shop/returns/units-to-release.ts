@@ -6,7 +6,11 @@ import type { ReturnState } from './kinds.ts';
  * back or never arrived. Units that were released when a former refund was made are not released again.
  */
 export function listUnitsToRelease(
-  { isReleased, lines, state }: { readonly isReleased: boolean; readonly lines: readonly ReturnedLine[]; readonly state: ReturnState },
+  {
+    isReleased,
+    lines,
+    state,
+  }: { readonly isReleased: boolean; readonly lines: readonly ReturnedLine[]; readonly state: ReturnState },
   isRefunded: boolean,
 ): readonly { readonly position: number; readonly quantity: number; readonly cancelled: number }[] {
   return lines.flatMap(({ cancelled, damaged, position, quantity, restocked }) => {

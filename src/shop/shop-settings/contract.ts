@@ -142,7 +142,10 @@ export const shopSettingsApi = {
     latePayments,
     'changes for how many days after its expiry a late payment is accepted automatically',
   ),
-  'PUT /shop/settings/returns': changeOf(returns, 'changes where returns are sent to, and for how long they are taken by courtesy'),
+  'PUT /shop/settings/returns': changeOf(
+    returns,
+    'changes where returns are sent to, and for how long they are taken by courtesy',
+  ),
   'PUT /shop/settings/mail': changeOf(mail, 'changes sender name, footer and the address that receives staff mails'),
   'PUT /shop/settings/announcement': {
     ...announcementChange,

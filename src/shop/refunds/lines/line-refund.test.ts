@@ -242,7 +242,11 @@ test('[RET-06] rejects a deduction that is more than the units cost', () => {
   const order = createOrder([{ quantity: 2, shipped: 2, net: 10_000n, tax: 1_900n }], 0n);
   const units = [{ position: 0, isShipped: true, quantity: 1 }];
   const deduct = (amount: bigint) =>
-    computeLineRefund(order, sats(1000n), { units, shipping: false, deductions: [{ position: 0, cents: cents(amount) }] });
+    computeLineRefund(order, sats(1000n), {
+      units,
+      shipping: false,
+      deductions: [{ position: 0, cents: cents(amount) }],
+    });
   assert.deepEqual(deduct(5951n), { ok: false, reason: 'deduction-too-large' });
   const all = deduct(5950n);
   assert.ok(all.ok && all.totalCents === 0n && all.debitSats === 0n);

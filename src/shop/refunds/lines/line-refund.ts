@@ -215,10 +215,7 @@ function computeTaxPart(amount: bigint, { netCents, taxCents }: Amounts): bigint
 }
 
 /** The units of each line with less of their price, tax in proportion; null if a deduction is more than they cost. */
-function deduct(
-  units: readonly RefundedUnits[],
-  deductions: readonly Deduction[],
-): readonly RefundedUnits[] | null {
+function deduct(units: readonly RefundedUnits[], deductions: readonly Deduction[]): readonly RefundedUnits[] | null {
   const left = new Map<number, bigint>(deductions.map((one) => [one.position, one.cents]));
   const reduced = units.map((one) => {
     const wanted = left.get(one.position) ?? 0n;

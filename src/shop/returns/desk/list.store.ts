@@ -32,8 +32,7 @@ function selectView({ dueBefore, view }: ReturnQuery): RawBuilder<unknown> {
   if (view === null) return sql`true`;
   if (view === 'open') return sql`closed_at is null`;
   if (view === 'due') return sql`closed_at is null and ${due}`;
-  if (view === 'waiting')
-    return sql`closed_at is null and (state in ('requested', 'received', 'inspected') or ${due})`;
+  if (view === 'waiting') return sql`closed_at is null and (state in ('requested', 'received', 'inspected') or ${due})`;
   return sql`state = ${view}`;
 }
 

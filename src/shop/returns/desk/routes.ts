@@ -1,4 +1,5 @@
-import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound } from '#src/platform/http/call.ts';
+import type { Refusal } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -19,6 +20,41 @@ export interface ReturnDeskServices {
 }
 
 const toNull = (text: string): string | null => (text === '' ? null : text);
+
+type ReceivingCall = `POST /support/returns/{id}/${'receive' | 'inspect'}`;
+
+/** What happens to units that arrive. */
+function createReceivingRoutes(desk: ReturnDesk): Pick<RoutesOf<typeof returnDeskApi>, ReceivingCall> {
+  return {
+    'POST /support/returns/{id}/receive': {
+      who: 'shipping',
+      limit: scanning,
+      handle: ({ params, body: { code, position, units = 1, version }, caller }) =>
+        desk.receive(params.id, { version, position, code, units }, toStaffActor(caller)),
+    },
+    'POST /support/returns/{id}/inspect': {
+      who: 'shipping',
+      limit: changing,
+      handle: ({ params, body: { lines, version }, caller }) =>
+        desk.inspect(
+          params.id,
+          {
+            version,
+            lines: lines.map((line) => ({
+              position: line.position,
+              restocked: line.restocked,
+              damaged: line.damaged,
+              sentBack: line.sent_back,
+              condition: toNull(line.condition),
+              deductionCents: line.deduction_usd,
+              deductionReason: line.deduction_usd === 0n ? null : line.deduction_reason,
+            })),
+          },
+          toStaffActor(caller),
+        ),
+    },
+  };
+}
 
 export function createReturnDeskRoutes({
   refuseRefund,
@@ -58,33 +94,7 @@ export function createReturnDeskRoutes({
       limit: changing,
       handle: ({ params, body, caller }) => desk.markSent(params.id, body, toStaffActor(caller)),
     },
-    'POST /support/returns/{id}/receive': {
-      who: 'shipping',
-      limit: scanning,
-      handle: ({ params, body: { code, position, units = 1, version }, caller }) =>
-        desk.receive(params.id, { version, position, code, units }, toStaffActor(caller)),
-    },
-    'POST /support/returns/{id}/inspect': {
-      who: 'shipping',
-      limit: changing,
-      handle: ({ params, body: { lines, version }, caller }) =>
-        desk.inspect(
-          params.id,
-          {
-            version,
-            lines: lines.map((line) => ({
-              position: line.position,
-              restocked: line.restocked,
-              damaged: line.damaged,
-              sentBack: line.sent_back,
-              condition: toNull(line.condition),
-              deductionCents: line.deduction_usd,
-              deductionReason: line.deduction_usd === 0n ? null : line.deduction_reason,
-            })),
-          },
-          toStaffActor(caller),
-        ),
-    },
+    ...createReceivingRoutes(desk),
     'POST /support/returns/{id}/refund': {
       who: 'money',
       limit: refunding,

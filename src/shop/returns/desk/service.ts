@@ -130,10 +130,7 @@ export class ReturnDesk {
   /** Null if there is no such return. */
   async find(id: string) {
     const { clock, shopSettings } = this.#options;
-    const [row, order] = await Promise.all([
-      store.findReturn(this.#db, id),
-      handling.findOrderOfReturn(this.#db, id),
-    ]);
+    const [row, order] = await Promise.all([store.findReturn(this.#db, id), handling.findOrderOfReturn(this.#db, id)]);
     if (row === null || order === null) return null;
     const { identity, returns } = shopSettings.current;
     return {
@@ -262,7 +259,13 @@ export class ReturnDesk {
       mail: 'closed',
       write: async (tx, row, now) => {
         await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, false));
-        return { state: 'closed', closed_at: now, outcome: 'not-refunded', decision: reason, is_sent_back_released: true };
+        return {
+          state: 'closed',
+          closed_at: now,
+          outcome: 'not-refunded',
+          decision: reason,
+          is_sent_back_released: true,
+        };
       },
     });
   }
@@ -376,4 +379,3 @@ const DEDUCTION_TOO_LARGE = new Refusal(
   'deduction-too-large',
   'A deduction is more than the refunded units of its item cost',
 );
-

@@ -154,9 +154,7 @@ export function ShippingLabel({ one }: { readonly one: Return }) {
         isRequired={false}
         button="Save label"
         saved="Label saved"
-        send={(text) =>
-          call('PUT /support/returns/{id}/label', { params: { id }, body: { version, label_url: text } })
-        }
+        send={(text) => call('PUT /support/returns/{id}/label', { params: { id }, body: { version, label_url: text } })}
       />
     </Section>
   );

@@ -6,6 +6,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Columns } from '#src/ui/columns.ts';
 import { Field } from '#src/ui/field.tsx';
 import { FormActions } from '#src/ui/form-actions.tsx';
+import type { FormState } from '#src/ui/form/use-form.ts';
 import { readField } from '#src/ui/form/read-field.ts';
 import { Notice } from '#src/ui/notice.tsx';
 import { Section } from '#src/ui/section.tsx';
@@ -54,6 +55,55 @@ function checkLine(line: ReturnType<typeof readLine>, received: number) {
   };
 }
 
+interface LineFieldsProps {
+  readonly line: Line;
+  readonly bind: FormState['bind'];
+}
+
+/** Conditions of the units of a line, and what is deducted. */
+const LineFields = ({ line, bind }: LineFieldsProps) => (
+  <Stack as="fieldset" gap={12}>
+    <legend className="strong">
+      {line.name}: {line.received} received
+    </legend>
+    <Columns width={9}>
+      {CONDITIONS.map(([name, label]) => (
+        <Field
+          key={name}
+          {...bind(`${name}-${line.position}`)}
+          label={label}
+          type="number"
+          inputMode="numeric"
+          min={0}
+          max={line.received}
+          defaultValue={line[name]}
+        />
+      ))}
+      <Field
+        {...bind(`deduction_usd-${line.position}`)}
+        label="Deduction ($)"
+        inputMode="decimal"
+        autoComplete="off"
+        defaultValue={line.deduction_usd === 0 ? '' : line.deduction_usd.toFixed(2)}
+      />
+    </Columns>
+    <Field
+      {...bind(`deduction_reason-${line.position}`)}
+      label="Reason of the deduction, which the buyer reads"
+      maxLength={MAX_DEDUCTION_REASON}
+      autoComplete="off"
+      defaultValue={line.deduction_reason ?? ''}
+    />
+    <Field
+      {...bind(`condition-${line.position}`)}
+      label="Condition"
+      maxLength={MAX_CONDITION}
+      autoComplete="off"
+      defaultValue={line.condition ?? ''}
+    />
+  </Stack>
+);
+
 /** OPS-28: the condition of the units that arrived. */
 export function Inspect({ one }: { readonly one: Return }) {
   const { actions, id, version } = one;
@@ -86,46 +136,7 @@ export function Inspect({ one }: { readonly one: Return }) {
           </Notice>
         )}
         {lines.map((line) => (
-          <Stack as="fieldset" key={line.position} gap={12}>
-            <legend className="strong">
-              {line.name}: {line.received} received
-            </legend>
-            <Columns width={9}>
-              {CONDITIONS.map(([name, label]) => (
-                <Field
-                  key={name}
-                  {...bind(`${name}-${line.position}`)}
-                  label={label}
-                  type="number"
-                  inputMode="numeric"
-                  min={0}
-                  max={line.received}
-                  defaultValue={line[name]}
-                />
-              ))}
-              <Field
-                {...bind(`deduction_usd-${line.position}`)}
-                label="Deduction ($)"
-                inputMode="decimal"
-                autoComplete="off"
-                defaultValue={line.deduction_usd === 0 ? '' : line.deduction_usd.toFixed(2)}
-              />
-            </Columns>
-            <Field
-              {...bind(`deduction_reason-${line.position}`)}
-              label="Reason of the deduction, which the buyer reads"
-              maxLength={MAX_DEDUCTION_REASON}
-              autoComplete="off"
-              defaultValue={line.deduction_reason ?? ''}
-            />
-            <Field
-              {...bind(`condition-${line.position}`)}
-              label="Condition"
-              maxLength={MAX_CONDITION}
-              autoComplete="off"
-              defaultValue={line.condition ?? ''}
-            />
-          </Stack>
+          <LineFields key={line.position} line={line} bind={bind} />
         ))}
         <FormActions>
           <Button type="submit" isBusy={isBusy} disabled={!isHydrated}>

@@ -14,7 +14,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'address-waits': 'Staff entered the refund address, and the buyer can still object.',
   'refund-open': 'Another refund of this order is open. Wait for it, or withdraw it.',
   'no-rate': 'There is no fresh bitcoin rate. Try again in a few minutes.',
-  'nothing-to-refund': 'These units cost nothing, or their payment is not confirmed. Close the return if nothing is due.',
+  'nothing-to-refund':
+    'These units cost nothing, or their payment is not confirmed. Close the return if nothing is due.',
   'too-many-units': 'Some of these units are refunded already. Close the return if nothing is due.',
 };
 
@@ -58,7 +59,9 @@ export function RefundReturn({ found, mayRefund }: RefundReturnProps) {
         </p>
       )}
       {refund.refused !== null && (
-        <Notice tone="bad">{REFUSALS[refund.refused] ?? 'The refund can’t be made now.'} See the {toOrder}.</Notice>
+        <Notice tone="bad">
+          {REFUSALS[refund.refused] ?? 'The refund can’t be made now.'} See the {toOrder}.
+        </Notice>
       )}
       {!mayRefund && <p className="muted">A manager or the owner makes the refund.</p>}
       {mayRefund && refund.refused === null && (

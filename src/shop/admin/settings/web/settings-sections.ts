@@ -212,7 +212,11 @@ export const sectionForms: readonly SectionForm[] = [
     ],
     save: (values, version) =>
       call('PUT /shop/settings/returns', {
-        body: { version, return_address: read(values, 'return_address'), courtesy_days: readNumber(values, 'courtesy_days') },
+        body: {
+          version,
+          return_address: read(values, 'return_address'),
+          courtesy_days: readNumber(values, 'courtesy_days'),
+        },
       }),
   },
   {
