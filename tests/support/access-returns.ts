@@ -1,5 +1,5 @@
 /** Rows of the access table for returns and refunds that were made. */
-import { ABSENT_ID } from './access-callers.ts';
+import { ABSENT_ID, ABSENT_TXID } from './access-callers.ts';
 import { areaOnly, changeOf, orderInPath, ownerOnly, plain, staffOnly, usersOnly } from './access-rows.ts';
 
 const inReturn = (more: string, body?: unknown) => () => ({
