@@ -71,7 +71,10 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
       categories: categories.map(({ id, name, slug }) => ({ id, name, slug })),
       notice: RATE_NOTICES[rate.state],
       shop: createShopIdentity(shop, demo, delivery),
-      legal: kinds.map((kind) => `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`),
+      legal: [
+        ...kinds.map((kind) => `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`),
+        ...(shop.has_withdrawal ? ['Withdraw from contract here'] : []),
+      ],
       demo,
       ...role,
       ...zone,

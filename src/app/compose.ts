@@ -94,8 +94,11 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
       passwordReset: lower.passwordReset,
       factorChanges: lower.factorChanges,
       refunds,
+      returns: lower.returns,
       stockAlerts,
       inbox: lower.inbox,
+      acknowledgements: lower.acknowledgements,
+      withdrawals: lower.withdrawals,
       frame,
       getSupportEmail,
       invoices,
@@ -113,11 +116,13 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
       carts: lower.carts,
       orders: lower.orderData,
       refunds: refunds.personalData,
+      returns: lower.returns,
       contact: lower.contact,
       tickets: lower.tickets,
       reviews,
       stockAlerts,
       invoices,
+      withdrawals: lower.withdrawalData,
       shopSettings,
       onErased: (tx, erased) => staffMails.erase(tx, erased),
     }),
@@ -150,6 +155,7 @@ function connectSlices(shop: LowerSlices, { liveStaff, notifications, staffMails
   shop.addressChanged.on((tx, userId) => refunds.addresses.invalidateConfirmations(tx, userId));
   shop.openOrdersWith.setHandler((tx, variantIds) => orders.lockOpenOrdersWith(tx, variantIds));
   shop.lowStockReported.on((tx, day) => staffMails.enqueueLowStockMail(tx, day));
+  shop.returnsDue.on((tx, moment) => staffMails.enqueueReturnsMail(tx, moment));
   shop.paidOrdersReported.on((tx, digestId) => staffMails.enqueuePaidOrdersMail(tx, digestId));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
   shop.ticketSeen.on(() => liveStaff.publish(['tickets']));

@@ -192,7 +192,7 @@ const ONE_PLACE: readonly { readonly what: RegExp; readonly where: RegExp; reado
   {
     what: /readOfTab|writeOfTab/,
     where:
-      /^src\/(?:ui\/tab-storage|storefront\/layout\/use-route-change|shop\/admin\/kit\/(?:document\/use-draft|recent-findings))\.ts$/,
+      /^src\/(?:ui\/tab-storage|storefront\/layout\/use-route-change|shop\/admin\/kit\/(?:document\/use-draft|recent-findings|visited-list))\.ts$/,
     instead: 'useDocument() keeps unsaved changes of the back office',
   },
   {

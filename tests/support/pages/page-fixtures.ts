@@ -17,6 +17,7 @@ import { waitUntil } from '../wait-until.ts';
 
 import { createLongUsername } from './page-fixture.ts';
 import type { PageFixture } from './page-fixture.ts';
+import { RETURN_PAGE_FIXTURES } from './return-page-fixtures.ts';
 import { STAFF_PAGE_FIXTURES } from './staff-page-fixtures.ts';
 
 async function signInWithLongName(shop: TestShop, page: Page): Promise<void> {
@@ -266,6 +267,7 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     prepare: createTicketPath,
     heading: 'Where is my parcel?',
   },
+  ...RETURN_PAGE_FIXTURES,
   ...STAFF_PAGE_FIXTURES,
   { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
   { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },

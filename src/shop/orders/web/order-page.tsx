@@ -3,8 +3,10 @@ import { useLoaderData, useNavigate } from 'react-router';
 import type { Order } from '../contract.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { InvoiceList } from '#src/shop/invoices/web/invoice-list.tsx';
+import { OrderWithdrawals } from '#src/shop/returns/withdrawal/web/order-withdrawals.tsx';
 import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
 import { RefundAddress } from '#src/shop/refunds/addresses/web/refund-address.tsx';
+import { OrderReturns } from '#src/shop/returns/web/order-returns.tsx';
 import { OrderReviews } from '#src/shop/reviews/web/order-reviews.tsx';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { TitledPage } from '#src/storefront/layout/titled-page.tsx';
@@ -52,14 +54,16 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   const id = params.id ?? '';
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(`/dashboard/orders/${id}`)}`);
-  const [{ order }, orderTimeline, shop, reviews, reviewName, documents] = await Promise.all([
+  const [{ order }, orderTimeline, shop, reviews, reviewName, documents, withdrawals, returns] = await Promise.all([
     call('GET /orders/{id}', { params: { id } }),
     call('GET /orders/{id}/timeline', { params: { id } }),
     call('GET /shop'),
-    // The order is shown even if reviews or invoices fail to load.
+    // The order is shown even if reviews, invoices or withdrawals fail to load.
     call('GET /reviews/own').catch(() => null),
     call('GET /reviews/name').catch(() => null),
     call('GET /orders/{id}/invoices', { params: { id } }).catch(() => null),
+    call('GET /orders/{id}/withdrawals', { params: { id } }).catch(() => null),
+    call('GET /orders/{id}/returns', { params: { id } }).catch(() => null),
   ]).catch(rethrowAsNotFound);
   return {
     arrival: await loadArrival(call, order, orderTimeline),
@@ -69,6 +73,8 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     reviewName: reviewName?.name ?? '',
     shop,
     invoices: documents?.invoices ?? [],
+    withdrawals,
+    returns,
   };
 }
 
@@ -92,7 +98,8 @@ const listProducts = ({ order_items: items }: Order) => [
 
 /** DASH-04: an order with all details. Prints as a receipt. */
 export default function OrderPage() {
-  const { arrival, order, orderTimeline, reviews, reviewName, shop, invoices } = useLoaderData<typeof loader>();
+  const { order, orderTimeline, reviews, reviewName, shop, invoices, arrival, ...found } = useLoaderData<typeof loader>();
+  const { returns, withdrawals } = found;
   const { payment, payment_status: status } = order;
   useReloadEvery(choosePollInterval(status));
   // A paid order still changes, for example when shipped.
@@ -190,6 +197,8 @@ export default function OrderPage() {
         </section>
         <Transactions payment={payment} left={orderTimeline.left_payments} level="h2" />
         <OrderRefunds refunds={orderTimeline.refunds} level="h2" isStopped={isRefundStopped(order)} />
+        {withdrawals !== null && <OrderWithdrawals orderId={order.id} className={styles.refund} {...withdrawals} />}
+        {returns !== null && <OrderReturns orderId={order.id} found={returns} />}
         {status === 'paid' && reviews !== null && (
           <OrderReviews products={listProducts(order)} ownReviews={reviews} defaultName={reviewName} />
         )}
