@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData } from 'react-router';
+import elementStyles from '#src/storefront/layout/text-elements.module.css';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { LINK_PAGE_HEADERS } from '#src/storefront/page/link-page-headers.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
@@ -74,7 +75,7 @@ export default function ReceiptPage() {
             </a>
           </p>
         </Section>
-        <Section title="What happens next" size={24}>
+        <Section title="What happens next" size={24} className={elementStyles.elements}>
           {explained === null ? (
             <>
               <p>
@@ -83,15 +84,8 @@ export default function ReceiptPage() {
               </p>
               <p>
                 It comes within a few minutes. If it does not, check number and address: then the statement named no
-                order of ours, and you can{' '}
-                <Link className="link" to="/withdrawal">
-                  make it again
-                </Link>{' '}
-                or{' '}
-                <Link className="link" to="/contact">
-                  write to us
-                </Link>{' '}
-                with the reference.
+                order of ours, and you can <Link to="/withdrawal">make it again</Link> or{' '}
+                <Link to="/contact">write to us</Link> with the reference.
               </p>
             </>
           ) : (
