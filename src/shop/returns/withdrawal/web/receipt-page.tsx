@@ -75,27 +75,29 @@ export default function ReceiptPage() {
             </a>
           </p>
         </Section>
-        <Section title="What happens next" size={24} className={elementStyles.elements}>
-          {explained === null ? (
-            <>
-              <p>
-                If the order number and the mail address belong together, we have sent the acknowledgement to that
-                address. It says what the withdrawal covers, and when we refund it.
-              </p>
-              <p>
-                It comes within a few minutes. If it does not, check number and address: then the statement named no
-                order of ours, and you can <Link to="/withdrawal">make it again</Link> or{' '}
-                <Link to="/contact">write to us</Link> with the reference.
-              </p>
-            </>
-          ) : (
-            <>
-              {explained.map((text) => (
-                <p key={text}>{text}</p>
-              ))}
-              <p>We have sent this to the mail address of the order, too.</p>
-            </>
-          )}
+        <Section title="What happens next" size={24}>
+          <div className={elementStyles.elements}>
+            {explained === null ? (
+              <>
+                <p>
+                  If the order number and the mail address belong together, we have sent the acknowledgement to that
+                  address. It says what the withdrawal covers, and when we refund it.
+                </p>
+                <p>
+                  It comes within a few minutes. If it does not, check number and address: then the statement named no
+                  order of ours, and you can <Link to="/withdrawal">make it again</Link> or{' '}
+                  <Link to="/contact">write to us</Link> with the reference.
+                </p>
+              </>
+            ) : (
+              <>
+                {explained.map((text) => (
+                  <p key={text}>{text}</p>
+                ))}
+                <p>We have sent this to the mail address of the order, too.</p>
+              </>
+            )}
+          </div>
         </Section>
       </Stack>
     </TextPage>
