@@ -178,6 +178,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/unsent-messages.test.ts',
       'tests/journeys/variants.test.ts',
       'tests/journeys/wallet.test.ts',
+      'tests/journeys/withdrawal.test.ts',
       'tests/journeys/without-javascript.test.ts',
       'tests/journeys/zoomed-window.test.ts',
     ],

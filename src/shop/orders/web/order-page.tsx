@@ -22,6 +22,7 @@ import { Requote } from './requote.tsx';
 import { isConfirming } from '../status/payment-messages.ts';
 import { OrderLines } from './order-lines.tsx';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
+import { PaymentStatusBox } from '#src/shop/payments/web/payment-status-box.tsx';
 import styles from './order-page.module.css';
 import { OrderStatus } from './order-status.tsx';
 import {
@@ -104,6 +105,8 @@ export default function OrderPage() {
   const facts = readTimelineFacts(orderTimeline);
   // No notice once the refund is under way.
   const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
+  const isWithdrawn =
+    status === 'paid' && withdrawals?.problem === 'nothing-left' && withdrawals.withdrawals.length > 0;
   const refundAddress = isOwed && (
     <div className={styles.refund}>
       <RefundAddress orderId={order.id} isDue onChanged={reload} />
@@ -136,7 +139,16 @@ export default function OrderPage() {
       }
     >
       <div className={styles.status}>
-        <OrderPaymentStatus order={order} hasCode={false} facts={facts} />
+        {isWithdrawn ? (
+          <PaymentStatusBox
+            tone="attention"
+            title="You withdrew from this order"
+            text="Your payment is refunded as the section about the withdrawal says."
+            progress={null}
+          />
+        ) : (
+          <OrderPaymentStatus order={order} hasCode={false} facts={facts} />
+        )}
       </div>
       {isSettled(order) && refundAddress}
       <Actions order={order} orderTimeline={orderTimeline} isOwed={isOwed} />

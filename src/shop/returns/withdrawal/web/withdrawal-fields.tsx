@@ -58,15 +58,6 @@ export function WithdrawalFields({ order, draft, refused }: WithdrawalFieldsProp
               defaultValue={draft?.order_email}
               hint="The address of the account with which you ordered."
             />
-            <p className="muted">
-              With number and address you withdraw from everything in the order. To choose items, send yourself a link
-              first.
-            </p>
-            <p>
-              <Button type="submit" name="step" value="link" variant="secondary">
-                Send me a link to choose items
-              </Button>
-            </p>
           </Section>
         ) : (
           <Units order={order} draft={draft} />
@@ -107,6 +98,19 @@ export function WithdrawalFields({ order, draft, refused }: WithdrawalFieldsProp
           </Button>
         </FormActions>
         <p className="muted small">Nothing is sent yet: you see your statement first.</p>
+        {order === null && (
+          <Section title="Only some items?" size={24} gap={12}>
+            <p className="muted">
+              With number and address you withdraw from everything in the order. A link, which we send to that address,
+              lets you choose.
+            </p>
+            <p>
+              <Button type="submit" name="step" value="link" variant="secondary">
+                Send me a link to choose items
+              </Button>
+            </p>
+          </Section>
+        )}
       </Stack>
     </form>
   );
