@@ -1,7 +1,7 @@
 /** The fields of the withdrawal page as they are sent, which both steps carry. */
 import { isApiFailure } from '#src/storefront/api.ts';
 import { readField } from '#src/ui/form/read-field.ts';
-import type { FormFailure } from '#src/ui/form/use-form.ts';
+import type { FormFailure, Problems } from '#src/ui/form/use-form.ts';
 
 /** What was typed. */
 export interface WithdrawalDraft {
@@ -73,6 +73,8 @@ export function toFailure(error: unknown): FormFailure {
   if (error.status === 429) return { text: 'Too many attempts. Wait, or write to us.', problems: {} };
   if (error.status !== 400) return { text: error.message, problems: {} };
   const isOfUnits = Object.keys(error.fields).some((path) => path === 'units' || path.startsWith('units.'));
-  const problems = Object.entries(error.fields).map(([path, message]) => [path, MESSAGES[path]?.(message) ?? message]);
-  return { text: isOfUnits ? NO_UNITS : 'Check the marked fields.', problems: Object.fromEntries(problems) };
+  const problems: Problems = Object.fromEntries(
+    Object.entries(error.fields).map(([path, message]) => [path, MESSAGES[path]?.(message) ?? message] as const),
+  );
+  return { text: isOfUnits ? NO_UNITS : 'Check the marked fields.', problems };
 }
