@@ -18,6 +18,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/update.test.ts',
       'tests/leader-lock.test.ts',
       'tests/move-database.test.ts',
+      'tests/returns-two-processes.test.ts',
       'tests/rolling-update.test.ts',
       'tests/several-processes.test.ts',
     ],
