@@ -148,7 +148,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     packages: NONE,
   },
   rules: {
-    path: /^src\/shop\/(?:money|list-pages|fold-typed|format|format-number|parse-amount|phone-number|postcodes|mail-kinds|regions|delivery-times|permissions|price-reduction|shop-days|counted-list|export-name|fold-text|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
+    path: /^src\/shop\/(?:money|list-pages|fold-typed|format|format-number|parse-amount|phone-number|postcodes|mail-kinds|regions|delivery-times|format-arrival|permissions|price-reduction|shop-days|counted-list|export-name|fold-text|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
     mayImport: ['rules'],
     // Forms read and write what a contract describes.
     mayImportTypesOf: ['contract'],

@@ -31,6 +31,7 @@ const STEPS: Readonly<Record<StaffTaskKind, readonly OrderAction[]>> = {
   'paid-after-refund': ['refund'],
   'paid-after-write-off': ['refund'],
   claimed: ['refund'],
+  withdrawal: ['refund'],
   'refund-to-send': ['send-refund'],
   'late-sold-out': ['restock', 'refund'],
   'late-promo': ['refund'],

@@ -9,6 +9,7 @@ import type { FulfilmentStatus, PaymentStatus } from '../kinds.ts';
 import type { OrderSort } from './order-sort.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { foldText } from '#src/shop/fold-text.ts';
+import { UNITS_TO_SHIP } from '../status/stopped-units.store.ts';
 
 export interface OrderFilter {
   readonly queue?: 'to-ship' | undefined;
@@ -45,9 +46,10 @@ export interface ListedRow {
   readonly can_ship: boolean;
 }
 
-/** Orders whose units can be shipped now. The index `orders_queue` has this condition. */
+/** Orders whose units can be shipped now. The index `orders_queue` has the conditions on the order itself. */
 const CAN_SHIP = sql<boolean>`(orders.payment_status = 'paid'
-  and orders.fulfilment_status in ('unfulfilled', 'partly_shipped') and orders.refund_state is null)`;
+  and orders.fulfilment_status in ('unfulfilled', 'partly_shipped') and orders.refund_state is null
+  and exists (select from order_lines where order_id = orders.id and ${UNITS_TO_SHIP} > 0))`;
 
 /** Shortest part of a name or mail address that is searched: shorter ones match most buyers. */
 const MIN_PART = 3;

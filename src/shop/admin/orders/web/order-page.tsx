@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ComponentProps } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import type { ShownInvoice } from '#src/shop/invoices/contract.ts';
 import { InvoiceList } from '#src/shop/invoices/web/invoice-list.tsx';
@@ -18,6 +19,7 @@ import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
+import { WithdrawalsForStaff } from '#src/shop/returns/withdrawal/web/staff-withdrawals.tsx';
 import { RefundList } from '../../refunds/web/refund-list.tsx';
 import type { StaffTaskKind } from '../../tasks/staff-task.ts';
 import { describeStaffTask } from '../../tasks/staff-task-messages.ts';
@@ -50,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
   const call = requireStaff(args, `/admin/orders/${id}`, 'orders');
   const params = { id };
-  const [whole, refunds, toShip, listed, noted, mails, documents] = await Promise.all([
+  const [whole, refunds, toShip, listed, noted, mails, documents, withdrawals] = await Promise.all([
     call('GET /support/orders/{id}', { params }),
     // The order is shown even if a part of it could not be loaded.
     call('GET /orders/{id}/refunds', { params }).catch(() => null),
@@ -59,6 +61,7 @@ export async function loader(args: LoaderFunctionArgs) {
     call('GET /orders/{id}/notes', { params }).catch(() => null),
     call('GET /orders/{id}/mails', { params }).catch(() => null),
     call('GET /support/orders/{id}/invoices', { params }).catch(() => null),
+    call('GET /support/orders/{id}/withdrawals', { params }).catch(() => null),
   ]).catch(rethrowAsNotFound);
   return {
     whole,
@@ -68,6 +71,7 @@ export async function loader(args: LoaderFunctionArgs) {
     notes: noted?.notes ?? null,
     mails,
     invoices: documents?.invoices ?? [],
+    withdrawals,
   };
 }
 
@@ -86,6 +90,7 @@ interface ShownProps {
   readonly notes: readonly OrderNote[] | null;
   readonly mails: Omit<RepeatMailProps, 'orderId'> | null;
   readonly invoices: readonly ShownInvoice[];
+  readonly withdrawals: ComponentProps<typeof WithdrawalsForStaff> | null;
 }
 
 /** What the viewer can do with an order now. */
@@ -117,7 +122,7 @@ function useLastLoaded<Value>(value: Value | null): Value | null {
   return value ?? last;
 }
 
-function Shown({ whole, refunds, shipping, carriers, notes, mails, invoices }: ShownProps) {
+function Shown({ whole, refunds, shipping, carriers, notes, mails, invoices, withdrawals }: ShownProps) {
   const { order } = whole;
   const mayShip = useMayUse('shipping');
   const [drawer, setDrawer] = useState<OrderDrawer | null>(null);
@@ -167,6 +172,9 @@ function Shown({ whole, refunds, shipping, carriers, notes, mails, invoices }: S
         }
       >
         <OrderedItems order={order} />
+        <LoadedPart data={withdrawals} failure="The withdrawals could not be loaded.">
+          {(loaded) => <WithdrawalsForStaff {...loaded} />}
+        </LoadedPart>
         {mayShip && (
           <LoadedPart data={shipping} failure="The parcels could not be loaded.">
             {(loaded) => <Ship shipping={loaded} carriers={carriers} />}

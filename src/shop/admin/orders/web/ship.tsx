@@ -115,7 +115,8 @@ function NextParcel({ shipping, carriers }: ShipProps) {
               number: parcel,
               ...(reference !== '' && { tracking_reference: reference }),
               ...(carrier !== '' && { carrier_id: carrier }),
-              ...(isPart && { lines: readLines(data) }),
+              // What is seen here: the buyer may have withdrawn from units since.
+              lines: isPart ? readLines(data) : left.map(({ position, left: quantity }) => ({ position, quantity })),
             },
           });
         }}
