@@ -228,6 +228,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'PUT /shop/settings/mail': ownerOnly(409, () => ({ body: changeOf('mail') })),
   'PUT /shop/settings/announcement': ownerOnly(409, () => ({ body: changeOf('announcement') })),
   'PUT /shop/settings/prices': ownerOnly(409, () => ({ body: changeOf('prices') })),
+  'PUT /shop/settings/consumers': ownerOnly(409, () => ({ body: changeOf('consumers') })),
   'GET /settings': ownerOnly(200),
   'GET /support/audit': staffOnly(200),
   'GET /exports/audit': ownerOnly(200),

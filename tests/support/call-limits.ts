@@ -62,6 +62,7 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'PUT /shop/settings/mail': '30 in 60 s by caller, normal',
   'PUT /shop/settings/announcement': '30 in 60 s by caller, normal',
   'PUT /shop/settings/prices': '30 in 60 s by caller, normal',
+  'PUT /shop/settings/consumers': '30 in 60 s by caller, normal',
   'GET /tax/settings': '120 in 60 s by caller, normal',
   'PUT /tax/settings': '30 in 60 s by caller, normal',
   'GET /shipping': '600 in 60 s by ip, normal',

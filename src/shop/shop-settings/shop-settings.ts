@@ -47,6 +47,14 @@ interface PriceSettings {
   readonly large_reduction_percent: number;
 }
 
+interface ConsumerSettings {
+  /**
+   * Consumers in the EU or the United Kingdom can buy here: energy labels, the text of the order button and the
+   * documents of the order mail are shown.
+   */
+  readonly sells_to_eu_consumers: boolean;
+}
+
 interface MailSettings {
   readonly sender_name: string;
   readonly mail_footer: string;
@@ -71,6 +79,7 @@ export interface SettingsOfSections {
   readonly mail: MailSettings;
   readonly announcement: AnnouncementSettings;
   readonly prices: PriceSettings;
+  readonly consumers: ConsumerSettings;
 }
 export type SettingsSection = keyof SettingsOfSections;
 
@@ -106,5 +115,6 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
   mail: { version: 0, sender_name: '', mail_footer: '', support_email: '' },
   announcement: { version: 0, announcement_text: '', announcement_link: '', announcement_is_on: false },
   prices: { version: 0, large_reduction_percent: 50 },
+  consumers: { version: 0, sells_to_eu_consumers: true },
   formerOrderPrefixes: [],
 };
