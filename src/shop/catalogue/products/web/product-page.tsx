@@ -19,6 +19,8 @@ import { createVariantKey } from '../variants.ts';
 import { VARIANT_PARAMETER } from '../variant-path.ts';
 import { buildVariantTable, findFirstChoice } from '../variant-table.ts';
 import { Breadcrumb } from '../../web/breadcrumb.tsx';
+import { findSheetUrl } from '../../compliance/energy-label.ts';
+import { listSafetyFacts } from '../../compliance/product-safety.ts';
 import { describeProduct } from './describe-product.ts';
 import { ProductDetails } from './product-details.tsx';
 import styles from './product-page.module.css';
@@ -62,6 +64,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     value_increases: increases,
     sale_ends_at: saleEnd,
     matching_variant: _variant,
+    safety = null,
     ...rest
   } = described;
   const category = categories.find(({ id }) => id === category_id);
@@ -91,6 +94,8 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     properties,
     table,
     firstChoice,
+    safety: listSafetyFacts(safety),
+    sheet: rest.energy_label ? findSheetUrl(rest.energy_label) : null,
     others: otherProducts.map(toCardProduct),
     reviews,
     replies,
@@ -114,7 +119,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => {
 };
 
 export default function ProductPage() {
-  const { product, saleEnd, properties, table, firstChoice, others, reviews, replies, categoryPath } =
+  const { product, safety, sheet, saleEnd, properties, table, firstChoice, others, reviews, replies, categoryPath } =
     useLoaderData<typeof loader>();
   const { name: shopName = '' } = useShop();
   const isAlive = useHydrated();
@@ -128,13 +133,14 @@ export default function ProductPage() {
         <ProductTop
           key={[product.id, ...Object.values(firstChoice)].join()}
           product={product}
+          sheet={sheet}
           saleEnd={saleEnd}
           properties={properties}
           table={table}
           firstChoice={firstChoice}
         />
       </div>
-      <ProductDetails product={product} />
+      <ProductDetails product={product} safety={safety} />
       <ProductReviews name={product.name} reviews={reviews} replies={replies} shopName={shopName} />
       {others.length > 0 && (
         <ProductRow title={`Check out other ${product.category_name}`} to={categoryPath} products={others} />
