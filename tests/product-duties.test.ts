@@ -220,3 +220,19 @@ test('[PROD-09] shows nothing without a class, nor in a shop that does not sell 
   await setConsumers(true);
   assert.ok((await readPage(labelled.slug)).includes(ARROW));
 });
+
+test('[PROD-11] reviews say whether they are verified, and mark those by buyers', async () => {
+  const listed = await shop.api('GET', '/products?limit=500');
+  const counts = await Promise.all(
+    listAt(listed.body).map(async (product) => {
+      const { body } = await shop.api('GET', `/reviews/product/${textAt(product, 'id')}`);
+      return { slug: textAt(product, 'slug'), id: textAt(product, 'id'), count: listAt(body).length };
+    }),
+  );
+  const reviewed = counts.find(({ count }) => count > 0) ?? assert.fail('no product has a review');
+  const page = await readPage(reviewed.slug);
+  assert.match(page, /These reviews were not checked: the shop added them/);
+  assert.match(page, /Only buyers of this product can review it/);
+  assert.doesNotMatch(page, /<\/h3>Verified purchase/);
+  assert.match(await fetchText('/'), /The shop added these reviews\. We did not check whether/);
+});

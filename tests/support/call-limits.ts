@@ -107,6 +107,7 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'GET /reviews/shop': '600 in 60 s by ip, browsing',
   'GET /reviews/product/{id}': '600 in 60 s by ip, browsing',
   'GET /review-replies/shop': '600 in 60 s by ip, normal',
+  'GET /verified-reviews/product/{id}': '600 in 60 s by ip, normal',
   'GET /review-replies/product/{id}': '600 in 60 s by ip, normal',
   'GET /reviews/own': '50 in 10 s by caller, browsing',
   'GET /reviews/name': '50 in 10 s by caller, browsing',
