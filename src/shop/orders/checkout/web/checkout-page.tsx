@@ -20,6 +20,7 @@ import { CompleteOrder } from './complete-order.tsx';
 import { OrderItems } from '../../web/order-items.tsx';
 import { isOpen, listOrderCharges } from '../../web/read-order.ts';
 import { saveStep, stepOfRequest, useSavedStep } from '../../web/saved-step.ts';
+import { OrderSummary } from './order-summary.tsx';
 import { Steps } from './steps.tsx';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import type { Step } from './steps.tsx';
@@ -37,10 +38,11 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
-  const [cart, categories, chain, open, last] = await Promise.all([
+  const [cart, categories, chain, shop, open, last] = await Promise.all([
     call('GET /cart'),
     call('GET /categories'),
     call('GET /payments/chain'),
+    call('GET /shop'),
     visitor.user ? call('GET /orders') : null,
     visitor.user ? call('GET /orders/billing') : null,
   ]);
@@ -57,6 +59,8 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     lastBilling: last?.billing ?? null,
     // Null: the shop delivers to all countries.
     countries: cart.delivery === null ? null : (await call('GET /shipping')).countries,
+    // 2011/83/EU, article 8(2).
+    orderButton: shop.sells_to_eu_consumers ? 'Order with obligation to pay' : 'Continue to payment',
     isSignedIn: visitor.user !== null,
     step: stepOfRequest(request),
     valueNames: Object.fromEntries(values.map(({ id, value }) => [id, value])),
@@ -139,6 +143,8 @@ export default function CheckoutPage() {
               last={loaded.lastBilling}
               delivery={cart.delivery}
               countries={loaded.countries}
+              summary={<OrderSummary cart={cart} valueNames={loaded.valueNames} />}
+              orderButton={loaded.orderButton}
               onBack={saved.goBack}
             />
           )}
