@@ -166,7 +166,7 @@ test('[OPS-07] a live shop starts with the set-up checklist', async () => {
     await turnOnApp(page);
     await visit(page, '/admin');
     const main = page.getByRole('main');
-    await main.getByRole('heading', { level: 1, name: 'Set up your shop' }).waitFor();
+    await main.getByRole('heading', { name: 'Set up your shop' }).waitFor();
     await main.getByText(/^0 of \d+ done/).waitFor();
     await assertAccessible(page);
     await saveScreenshots(page, 'setup');

@@ -72,6 +72,8 @@ const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
     'GET /support/chain',
     'GET /support/health',
     'GET /support/todo',
+    'GET /support/recent-orders',
+    'GET /support/sales/comparison',
     'GET /support/reservations',
     'GET /support/order-filters',
     'POST /support/order-filters',

@@ -13,7 +13,6 @@ import {
   plain,
   areaOnly,
   staffOnly,
-  teamOnly,
   ownerOnly,
   changeOf,
   orderInPath,
@@ -33,6 +32,7 @@ import { TEAM_ROWS } from './access-team.ts';
 import { SUPPORT_ROWS } from './access-support.ts';
 import { INTEGRATION_ROWS } from './access-integrations.ts';
 import { INVOICE_ROWS } from './access-invoices.ts';
+import { OVERVIEW_ROWS } from './access-overview.ts';
 import { salePriceRows } from './access-sale-prices.ts';
 import { DEMO_ROWS } from './access-demo.ts';
 
@@ -211,14 +211,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /shop': plain(all(200)),
   ...CHARGE_ROWS,
   'GET /shop/settings': staffOnly(200),
-  'GET /support/health': staffOnly(200),
-  'GET /support/setup': staffOnly(200),
-  'GET /support/todo': teamOnly(200),
-  'GET /support/sales': staffOnly(200, () => ({ path: '/support/sales?from=2026-03-01&to=2026-03-31' })),
-  'GET /support/sales/groups': staffOnly(200, () => ({
-    path: '/support/sales/groups?from=2026-03-01&to=2026-03-31&group=product',
-  })),
-  'GET /exports/sales': staffOnly(200, () => ({ path: '/exports/sales?from=2026-03-01&to=2026-03-31' })),
+  ...OVERVIEW_ROWS,
   'PUT /shop/settings/identity': ownerOnly(409, () => ({ body: changeOf('identity') })),
   'PUT /shop/settings/legal': ownerOnly(409, () => ({ body: changeOf('legal') })),
   'PUT /shop/settings/orders': ownerOnly(409, () => ({ body: changeOf('orders') })),

@@ -69,7 +69,8 @@ export async function recordBackup(shop: Pick<TestShop, 'place'>): Promise<void>
 /** Opens the checklist by its link, checks how many steps are done, and opens the next one. */
 async function followChecklist(page: Page, done: number, link: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name: 'Home' }).click();
-  await isOn(page, 'Set up your shop');
+  await isOn(page, 'Home');
+  await getMain(page).getByRole('heading', { name: 'Set up your shop' }).waitFor();
   await getMain(page)
     .getByText(new RegExp(`^${done} of \\d+ done`))
     .waitFor();

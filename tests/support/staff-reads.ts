@@ -109,7 +109,10 @@ export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([
   'GET /support/paid-order-mails',
   'GET /support/promotions',
   'GET /support/promotions/{id}',
+  // Without their buyers.
+  'GET /support/recent-orders',
   'GET /support/sales',
+  'GET /support/sales/comparison',
   'GET /support/sales/groups',
   'GET /support/setup',
   'GET /support/ticket-counts',

@@ -71,7 +71,7 @@ export const SETUP_TEXTS: Readonly<Record<SetupStep, StepText>> = {
   },
   backup: {
     title: 'Backup',
-    text: 'Back up the database every night with “npm run db -- backup FILE”, to another machine. Done while the newest one is at most 36 hours old.',
+    text: 'Back up the database every night with “npm run db -- backup FILE”, to another machine. Done once a backup is recorded.',
     action: null,
   },
   category: {
@@ -91,7 +91,7 @@ export const SETUP_TEXTS: Readonly<Record<SetupStep, StepText>> = {
   },
   'test-order': {
     title: 'Test order',
-    text: 'Place a small order, pay it, and check that the payment and the mails arrive. Done once an order is paid.',
+    text: 'Place a small order and pay it. Check that the address is one of your wallet, and that the payment and the mails arrive. Done once an order is paid.',
     action: { to: '/catalog', text: 'Place an order' },
   },
 };

@@ -12,6 +12,11 @@ export const createOrderListRoutes = (list: OrderList, orderExport: OrderExport)
     limit: { points: 120, seconds: 60, by: 'caller' },
     handle: ({ query: { page, ...filter } }) => list.list(filter, page ?? 1),
   },
+  'GET /support/recent-orders': {
+    who: 'orders',
+    limit: { points: 240, seconds: 60, by: 'caller' },
+    handle: async () => ({ orders: await list.listNewest() }),
+  },
   'GET /exports/orders': {
     who: 'report-exports',
     hasPersonalData: true,

@@ -154,6 +154,10 @@ export async function listOrders(
   return { rows, total: Math.min(matching, MAX_COUNTED), hasMore: matching > MAX_COUNTED };
 }
 
+/** The newest orders. */
+export const listNewest = (db: Db, limit: number): Promise<readonly ListedRow[]> =>
+  listPage(db, sql`page as materialized (${selectFirst([], false, { limit, offset: 0 })})`, false);
+
 const orderOf = (isQueue: boolean) => (isQueue ? sql`at, id` : sql`at desc, id desc`);
 
 /** Ids of the first orders that meet the conditions, with the time by which they are in order. */
