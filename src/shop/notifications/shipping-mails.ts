@@ -1,6 +1,6 @@
 /** Texts of the mails about shipments and the delivery address. */
 import type { ShipmentToShow } from '#src/shop/orders/fulfilment/show-shipments.ts';
-import { createLinesBlock, createText, orderLink } from './order-mail-parts.ts';
+import { createDeliveryFact, createLinesBlock, createText, orderLink } from './order-mail-parts.ts';
 import type { MailContent, OrderMailData } from './order-mail-parts.ts';
 import type { Fact, MailBlock } from './render-mail.ts';
 
@@ -37,7 +37,7 @@ export function writeShipped(data: OrderMailData): MailContent | null {
     preview: reference === null ? 'We handed it to the courier.' : `Tracking reference ${reference}`,
     blocks: [
       createText(`We handed ${what} to the courier${describeReference(reference)}.`),
-      { kind: 'facts', facts: createShipmentFacts(data) },
+      { kind: 'facts', facts: [...createShipmentFacts(data), ...createDeliveryFact(data)] },
       ...createTrackingLink(shipment),
       ...(isRest ? [createText(`This parcel contains ${formatItems(shipment)}.`)] : []),
       createText(HELP),
@@ -59,7 +59,7 @@ export function writePartlyShipped(data: OrderMailData): MailContent | null {
     preview: reference === null ? 'We handed a parcel to the courier.' : `Tracking reference ${reference}`,
     blocks: [
       createText(`We handed a part of your order ${order.number} to the courier${describeReference(reference)}.`),
-      { kind: 'facts', facts: createShipmentFacts(data) },
+      { kind: 'facts', facts: [...createShipmentFacts(data), ...createDeliveryFact(data)] },
       ...createTrackingLink(shipment),
       createText(
         `${shipment === null ? '' : `This parcel contains ${formatItems(shipment)}. `}${isRestLeft ? 'We write to you when we ship the rest. ' : ''}${HELP}`,
