@@ -39,6 +39,8 @@ const PATHS = [
   '/admin/shipping',
   '/admin/audit',
   '/admin/owner',
+  '/admin/accounting',
+  ...['payments', 'mail', 'texts', 'team', 'integrations', 'system'].map((name) => `/admin/settings/${name}`),
 ];
 const OF_ROLE = {
   support: {

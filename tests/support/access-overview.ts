@@ -1,9 +1,11 @@
-/** Rows of the access table for the first page, figures and health. */
-import { areaOnly, staffOnly, teamOnly } from './access-rows.ts';
+/** Rows of the access table for the first page, figures, health and backups. */
+import { areaOnly, ownerOnly, staffOnly, teamOnly } from './access-rows.ts';
 
 export const OVERVIEW_ROWS = {
   'GET /support/health': staffOnly(200),
   'GET /support/setup': staffOnly(200),
+  'GET /support/system': ownerOnly(200),
+  'POST /exports/backup': ownerOnly(200, () => ({ body: { passphrase: 'a long passphrase' } })),
   'GET /support/todo': teamOnly(200),
   'GET /support/sales': staffOnly(200, () => ({ path: '/support/sales?from=2026-03-01&to=2026-03-31' })),
   'GET /support/sales/comparison': staffOnly(200),

@@ -212,6 +212,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   ...CHARGE_ROWS,
   'GET /shop/settings': staffOnly(200),
   ...OVERVIEW_ROWS,
+  'PUT /shop/settings': ownerOnly(409, () => ({ body: { time: changeOf('time') } })),
   'PUT /shop/settings/identity': ownerOnly(409, () => ({ body: changeOf('identity') })),
   'PUT /shop/settings/legal': ownerOnly(409, () => ({ body: changeOf('legal') })),
   'PUT /shop/settings/orders': ownerOnly(409, () => ({ body: changeOf('orders') })),

@@ -115,6 +115,7 @@ export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([
   'GET /support/sales/comparison',
   'GET /support/sales/groups',
   'GET /support/setup',
+  'GET /support/system',
   'GET /support/ticket-counts',
   'GET /support/todo',
   'GET /tax/settings',

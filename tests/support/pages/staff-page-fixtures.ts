@@ -220,7 +220,7 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
     route: '/admin/settings',
     path: '/admin/settings',
     prepare: signInAsOwner,
-    heading: 'Settings',
+    heading: 'General',
   },
   { name: 'admin tax', route: '/admin/tax', path: '/admin/tax', prepare: signInAsOwner, heading: 'Tax' },
   {
@@ -228,7 +228,7 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
     route: '/admin/shipping',
     path: '/admin/shipping',
     prepare: signInAsOwner,
-    heading: 'Shipping',
+    heading: 'Delivery',
   },
   {
     name: 'admin pictures',
@@ -244,7 +244,30 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
     prepare: signInAsStaff,
     heading: 'Security',
   },
-  { name: 'admin owner', route: '/admin/owner', path: '/admin/owner', prepare: signInAsOwner, heading: 'Owner' },
+  { name: 'admin owner', route: '/admin/owner', path: '/admin/owner', prepare: signInAsOwner, heading: 'Team' },
+  ...(
+    [
+      ['payments', 'Payments'],
+      ['mail', 'Mail'],
+      ['texts', 'Texts'],
+      ['team', 'Team'],
+      ['integrations', 'Integrations'],
+      ['system', 'System'],
+    ] as const
+  ).map(([name, heading]) => ({
+    name: `admin settings ${name}`,
+    route: `/admin/settings/${name}`,
+    path: `/admin/settings/${name}`,
+    prepare: signInAsOwner,
+    heading,
+  })),
+  {
+    name: 'admin accounting',
+    route: '/admin/accounting',
+    path: '/admin/accounting',
+    prepare: signInAsOwner,
+    heading: 'Accounting',
+  },
   {
     name: 'admin content',
     route: '/admin/content',

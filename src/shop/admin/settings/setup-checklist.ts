@@ -42,7 +42,7 @@ export const SETUP_TEXTS: Readonly<Record<SetupStep, StepText>> = {
   mail: {
     title: 'Mail',
     text: 'Enter the sender name of your mails, and the address that receives mails to staff.',
-    action: { to: '/admin/settings#mail', text: 'Set up mail' },
+    action: { to: '/admin/settings/mail', text: 'Set up mail' },
   },
   texts: {
     title: 'Terms, privacy and returns',
@@ -71,8 +71,8 @@ export const SETUP_TEXTS: Readonly<Record<SetupStep, StepText>> = {
   },
   backup: {
     title: 'Backup',
-    text: 'Back up the database every night with “npm run db -- backup FILE”, to another machine. Done once a backup is recorded.',
-    action: null,
+    text: 'Download a first backup, and let the server write one every night to another machine. Done once a backup is recorded.',
+    action: { to: '/admin/settings/system#backup', text: 'Back up' },
   },
   category: {
     title: 'First category',

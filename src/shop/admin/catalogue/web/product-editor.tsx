@@ -14,7 +14,7 @@ import type { DocumentState } from '../../kit/document/use-document.ts';
 import { listLargePriceChanges } from '../large-price-changes.ts';
 import { createEmptyForm, listVariants, toContent, toForm } from '../product-form.ts';
 import type { FormCategory, ProductForm } from '../product-form.ts';
-import styles from './catalogue.module.css';
+import saveBar from '../../kit/save-bar.module.css';
 import { usePriceQuestion } from './price-question.tsx';
 import { ProductFields } from './product-fields.tsx';
 
@@ -118,7 +118,7 @@ function ProductBar({ document, publish }: { readonly document: DocumentState; r
   const { isBusy, problems, showProblem } = document;
   const problem = Object.values(problems).find((one) => one !== undefined);
   return (
-    <Row className={styles.bar}>
+    <Row className={saveBar.bar}>
       {problem === undefined ? (
         <DocumentStatus document={document} />
       ) : (

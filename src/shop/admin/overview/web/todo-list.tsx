@@ -48,13 +48,9 @@ function Item({ item: { kind, title, text, to, isUrgent }, todo }: { readonly it
     <div>
       <Row justify="between" rowGap={4}>
         <h3>
-          {to === null ? (
-            title
-          ) : (
-            <Link to={to} prefetch="intent" className="link">
-              {title}
-            </Link>
-          )}
+          <Link to={to} prefetch="intent" className="link">
+            {title}
+          </Link>
         </h3>
         {isUrgent && <Badge tone="bad">Urgent</Badge>}
       </Row>

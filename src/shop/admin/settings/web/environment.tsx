@@ -25,7 +25,7 @@ interface Remedy {
 }
 
 const ENVIRONMENT = {
-  to: '/admin/settings#environment',
+  to: '/admin/settings/system#environment',
   text: 'Show the environment',
   area: 'settings-changes',
 } as const;
