@@ -64,6 +64,7 @@ export const STAFF_READS: Readonly<Partial<Record<Key, StaffRead>>> = {
   'GET /exports/books': { ...byOwner, exported: 'books' },
   'GET /exports/invoices': { ...byOwner, exported: 'invoices' },
   'GET /exports/orders': { exported: 'orders' },
+  'POST /exports/backup': { ...byOwner, exported: 'backup', body: { passphrase: 'a long passphrase' } },
 };
 
 export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([

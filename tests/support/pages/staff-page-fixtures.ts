@@ -245,22 +245,48 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
     heading: 'Security',
   },
   { name: 'admin owner', route: '/admin/owner', path: '/admin/owner', prepare: signInAsOwner, heading: 'Team' },
-  ...(
-    [
-      ['payments', 'Payments'],
-      ['mail', 'Mail'],
-      ['texts', 'Texts'],
-      ['team', 'Team'],
-      ['integrations', 'Integrations'],
-      ['system', 'System'],
-    ] as const
-  ).map(([name, heading]) => ({
-    name: `admin settings ${name}`,
-    route: `/admin/settings/${name}`,
-    path: `/admin/settings/${name}`,
+  {
+    name: 'admin settings payments',
+    route: '/admin/settings/payments',
+    path: '/admin/settings/payments',
     prepare: signInAsOwner,
-    heading,
-  })),
+    heading: 'Payments',
+  },
+  {
+    name: 'admin settings mail',
+    route: '/admin/settings/mail',
+    path: '/admin/settings/mail',
+    prepare: signInAsOwner,
+    heading: 'Mail',
+  },
+  {
+    name: 'admin settings texts',
+    route: '/admin/settings/texts',
+    path: '/admin/settings/texts',
+    prepare: signInAsOwner,
+    heading: 'Texts',
+  },
+  {
+    name: 'admin settings team',
+    route: '/admin/settings/team',
+    path: '/admin/settings/team',
+    prepare: signInAsOwner,
+    heading: 'Team',
+  },
+  {
+    name: 'admin settings integrations',
+    route: '/admin/settings/integrations',
+    path: '/admin/settings/integrations',
+    prepare: signInAsOwner,
+    heading: 'Integrations',
+  },
+  {
+    name: 'admin settings system',
+    route: '/admin/settings/system',
+    path: '/admin/settings/system',
+    prepare: signInAsOwner,
+    heading: 'System',
+  },
   {
     name: 'admin accounting',
     route: '/admin/accounting',

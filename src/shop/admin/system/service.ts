@@ -1,6 +1,4 @@
 /** What the shop runs on, and backups that owners download. */
-import { statfs } from 'node:fs/promises';
-import process from 'node:process';
 import type { z } from 'zod';
 import { recordBackup } from '#src/platform/database/backup-record.ts';
 import { transact } from '#src/platform/database/database.ts';
@@ -9,6 +7,7 @@ import { openEncryptedBackup } from '#src/platform/database/encrypted-backup.ts'
 import { readAppliedMigrations } from '#src/platform/database/migrate.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { readHost } from '#src/platform/process/read-host.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import { toShopDay } from '#src/shop/shop-days.ts';
@@ -47,23 +46,23 @@ export class System {
   async readState(): Promise<ShownSystem> {
     const { db, environment } = this.#options;
     const { version, network, chainSource, dataDir } = environment;
-    const [database, migrations, disk] = await Promise.all([
+    const [database, migrations, host] = await Promise.all([
       readDatabaseState(db),
       readAppliedMigrations(db),
-      statfs(dataDir).catch(() => null),
+      readHost(dataDir),
     ]);
     const newest = migrations.at(-1);
     return {
       version,
       schema: { number: newest?.number ?? 1, name: newest?.name ?? '' },
-      node: process.version,
-      platform: `${process.platform} ${process.arch}`,
+      node: host.node,
+      platform: host.platform,
       postgres: database.version,
       database_bytes: database.bytes,
       network,
       chain_source: chainSource,
-      disk: disk && { free_bytes: disk.bavail * disk.bsize, total_bytes: disk.blocks * disk.bsize },
-      uptime_s: Math.floor(process.uptime()),
+      disk: host.disk && { free_bytes: host.disk.freeBytes, total_bytes: host.disk.totalBytes },
+      uptime_s: host.uptimeSeconds,
     };
   }
 
@@ -71,6 +70,7 @@ export class System {
   async openBackup(passphrase: string, by: StaffActor, signal?: AbortSignal): Promise<BackupFile | null> {
     const { clock, db, log, shopSettings } = this.#options;
     const now = clock.now();
+    const name = `${shopSettings.fileSlug}-${toShopDay(now, shopSettings.timeZone)}.backup`;
     const backup = await openEncryptedBackup(db, {
       now,
       passphrase,
@@ -90,14 +90,13 @@ export class System {
           action: 'report.exported',
           subject: { kind: 'report', id: 'backup' },
           before: null,
-          after: null,
+          after: { file: name },
         }),
       );
     } catch (error) {
       await backup.cancel();
       throw error;
     }
-    const day = toShopDay(now, shopSettings.timeZone);
-    return { name: `${shopSettings.fileSlug}-${day}.backup`, pieces: backup.pieces };
+    return { name, pieces: backup.pieces };
   }
 }

@@ -8,7 +8,6 @@ import { Disclosure } from '#src/ui/disclosure.tsx';
 import { Fact, Facts } from '#src/ui/facts.tsx';
 import { Section } from '#src/ui/section.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
-import { Unbroken } from '#src/ui/unbroken.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { readRole, requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
@@ -103,7 +102,9 @@ function LastBackup({ backup }: LastBackupProps) {
         </p>
       )}
       <p className="muted measure">
-        <Unbroken text='The file holds the whole database: orders, customers, settings. "npm run db -- restore FILE" reads it. Uploaded pictures and the seed of your wallet are not in it. Let the server write one every night as well: "Backup" in the operating manual says how.' />
+        The file holds the whole database: orders, customers, settings. Uploaded pictures and the seed of your wallet
+        are not in it. “Backup” in the operating manual says how to restore it, and how the server writes one every
+        night.
       </p>
     </>
   );
