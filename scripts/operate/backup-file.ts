@@ -49,9 +49,9 @@ function writeText(stream: PassThrough, text: string): Promise<void> {
 }
 
 async function readStart(file: string): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of createReadStream(file, { end: 63 })) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
+  let start = '';
+  for await (const chunk of createReadStream(file, { end: 63, encoding: 'latin1' })) start += String(chunk);
+  return Buffer.from(start, 'latin1');
 }
 
 /**

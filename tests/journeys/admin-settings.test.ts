@@ -244,7 +244,7 @@ test('[OPS-07] a live shop starts with the set-up checklist', async () => {
     // Both are right as they are for a shop that charges none.
     for (const [step, button, saved, done] of [
       ['Set up tax', 'Save tax', 'Tax saved', 2],
-      ['Set up shipping', 'Save shipping', 'Shipping saved', 3],
+      ['Set up delivery', 'Save shipping', 'Shipping saved', 3],
     ] as const) {
       await main.getByRole('link', { name: step }).click();
       await main.getByRole('button', { name: button }).click();

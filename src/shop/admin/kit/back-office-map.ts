@@ -4,7 +4,7 @@ import type { Area } from '#src/shop/permissions.ts';
 import type { WaitingKind } from './waiting-counts.ts';
 import type { RailIconName } from './rail-icon.tsx';
 
-export interface Section {
+interface Section {
   readonly to: string;
   readonly text: string;
   /** Null: for every role. */

@@ -65,9 +65,9 @@ export const SETUP_TEXTS: Readonly<Record<SetupStep, StepText>> = {
     action: { to: '/admin/tax', text: 'Set up tax' },
   },
   shipping: {
-    title: 'Shipping',
+    title: 'Delivery',
     text: 'Enter prices and countries of delivery, or save the page if they fit. Until then delivery is free to every country.',
-    action: { to: '/admin/shipping', text: 'Set up shipping' },
+    action: { to: '/admin/shipping', text: 'Set up delivery' },
   },
   backup: {
     title: 'Backup',

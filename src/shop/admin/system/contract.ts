@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Contract } from '#src/shop/codecs.ts';
 
 /** Of a downloaded backup, in characters. */
-export const MIN_PASSPHRASE = 12;
+const MIN_PASSPHRASE = 12;
 const MAX_PASSPHRASE = 200;
 
 const bytes = z.int().nonnegative();

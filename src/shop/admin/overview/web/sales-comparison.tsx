@@ -13,7 +13,7 @@ import type { ShownComparison, ShownSpan } from './describe-comparison.ts';
 import styles from './overview.module.css';
 
 type Span = ShownSpan & { readonly totals: SalesFigures };
-export type Comparison = ShownComparison & { readonly current: Span; readonly before: Span | null };
+type Comparison = ShownComparison & { readonly current: Span; readonly before: Span | null };
 
 interface SalesComparisonProps {
   readonly days: ComparedDays;

@@ -54,10 +54,14 @@ const SectionFrame = ({ section: { id, related, text, title }, children }: Secti
   </Section>
 );
 
+const mergeAll = <Fields extends object>(parts: readonly Fields[]): Fields =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object with the fields of all parts
+  Object.fromEntries(parts.flatMap((part) => Object.entries<unknown>({ ...part }))) as Fields;
+
 /** The document of a page: all fields, whose names differ, and the sum of the versions, which each change raises. */
 const toDocument = (sections: readonly SectionForm[], stored: Sections) => ({
   version: sections.reduce((sum, { id }) => sum + stored[id].version, 0),
-  value: Object.assign({}, ...sections.map((section) => toFieldValues(section, stored[section.id]))) as FieldValues,
+  value: mergeAll<FieldValues>(sections.map((section) => toFieldValues(section, stored[section.id]))),
 });
 
 /** The names of fields without that of their section, which the form does not know. */
@@ -88,7 +92,7 @@ function useSettings(page: SettingsPage, stored: StoredSettings) {
       // Without the versions the draft is older than this page: the shop refuses it, and says what changed.
       const bodies = changed.map(({ id, toBody }) => toBody(values, known?.[id].version ?? 0));
       try {
-        const body: SettingsBody = Object.assign({}, ...bodies);
+        const body = mergeAll<SettingsBody>(bodies);
         return toDocument(sections, await call('PUT /shop/settings', { body }));
       } catch (error) {
         throw withoutSections(error);
