@@ -54,14 +54,10 @@ const SectionFrame = ({ section: { id, related, text, title }, children }: Secti
   </Section>
 );
 
-const mergeAll = <Fields extends object>(parts: readonly Fields[]): Fields =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object with the fields of all parts
-  Object.fromEntries(parts.flatMap((part) => Object.entries<unknown>({ ...part }))) as Fields;
-
 /** The document of a page: all fields, whose names differ, and the sum of the versions, which each change raises. */
 const toDocument = (sections: readonly SectionForm[], stored: Sections) => ({
   version: sections.reduce((sum, { id }) => sum + stored[id].version, 0),
-  value: mergeAll<FieldValues>(sections.map((section) => toFieldValues(section, stored[section.id]))),
+  value: Object.fromEntries(sections.flatMap((section) => Object.entries(toFieldValues(section, stored[section.id])))),
 });
 
 /** The names of fields without that of their section, which the form does not know. */
@@ -90,9 +86,9 @@ function useSettings(page: SettingsPage, stored: StoredSettings) {
       const known = loaded.current.get(version);
       const changed = sections.filter(({ fields }) => fields.some(({ name }) => values[name] !== base[name]));
       // Without the versions the draft is older than this page: the shop refuses it, and says what changed.
-      const bodies = changed.map(({ id, toBody }) => toBody(values, known?.[id].version ?? 0));
+      const body: SettingsBody = {};
+      for (const { id, toBody } of changed) Object.assign(body, toBody(values, known?.[id].version ?? 0));
       try {
-        const body = mergeAll<SettingsBody>(bodies);
         return toDocument(sections, await call('PUT /shop/settings', { body }));
       } catch (error) {
         throw withoutSections(error);

@@ -118,7 +118,7 @@ function Member({ member }: { readonly member: StaffMember }) {
       >
         <ConfirmedAction
           button="Change role"
-          label={`Change the role of ${username}`}
+          label={`Change role of ${username}`}
           question="Change this role?"
           renderMeaning={(data) => <Meaning username={username} becomes={parseRole(readText(data, 'role'))} />}
           confirm="Change role"
@@ -129,7 +129,7 @@ function Member({ member }: { readonly member: StaffMember }) {
         </ConfirmedAction>
         <ConfirmedAction
           button="Remove from the team"
-          label={`Remove ${username} from the team`}
+          label={`Remove from the team: ${username}`}
           isDestructive
           question="Remove this member?"
           meaning={<Meaning username={username} becomes="customer" />}
