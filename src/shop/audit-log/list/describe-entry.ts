@@ -88,8 +88,10 @@ const SETTINGS_PATHS: Readonly<Record<string, string>> = {
   paid_order_mails: '/admin/orders',
   prices: '/admin/security',
   refunds: '/admin/settings/payments',
+  returns: '/admin/settings/payments',
   shipping: '/admin/shipping',
   tax: '/admin/tax',
+  withdrawal: '/admin/settings/payments',
 };
 
 /** Page of a subject; null if it was deleted, or has none. */

@@ -8,7 +8,7 @@ import { call } from '#src/storefront/call.ts';
 import { Columns } from '#src/ui/columns.ts';
 import { Section } from '#src/ui/section.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
-import saveBar from '../../kit/save-bar.module.css';
+import bars from '../../kit/action-bar.module.css';
 import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import { SettingsControl, SettingsList } from './section-form.tsx';
 import { SectionPreview } from './section-preview.tsx';
@@ -106,7 +106,7 @@ function SettingsForm({ page, stored }: Pick<SettingsDocumentProps, 'page' | 'st
     <DocumentForm
       document={state}
       label={page.title}
-      actions={<DocumentActions document={state} save="Save" className={saveBar.bar} />}
+      actions={<DocumentActions document={state} save="Save" className={bars.bar} />}
     >
       {listSections(page).map((section) => (
         <SectionFrame key={section.id} section={section}>

@@ -12,7 +12,11 @@ export interface SettingsPage {
 
 export const SETTINGS_PAGES = {
   general: { path: '/admin/settings', title: 'General', sections: ['identity', 'legal', 'orders', 'time'] },
-  payments: { path: '/admin/settings/payments', title: 'Payments', sections: ['refunds', 'late_payments'] },
+  payments: {
+    path: '/admin/settings/payments',
+    title: 'Payments',
+    sections: ['refunds', 'returns', 'withdrawal', 'late_payments'],
+  },
   mail: { path: '/admin/settings/mail', title: 'Mail', sections: ['mail'] },
   texts: { path: '/admin/settings/texts', title: 'Texts', sections: ['announcement'] },
   security: { path: '/admin/security', title: 'Price protection', sections: ['prices'] },
