@@ -7,6 +7,7 @@ import { createApiKeyRoutes } from '#src/shop/api-keys/routes.ts';
 import { createWebhookRoutes } from '#src/shop/webhooks/endpoints/routes.ts';
 import { createAuditRoutes } from '#src/shop/audit-log/list/routes.ts';
 import { createAdminSettingsRoutes } from '#src/shop/admin/settings/routes.ts';
+import { createSystemRoutes } from '#src/shop/admin/system/routes.ts';
 import { createStaffOrderRoutes } from '#src/shop/admin/orders/routes.ts';
 import { createStaffTaskRoutes } from '#src/shop/admin/tasks/routes.ts';
 import { createCustomerPageRoutes } from '#src/shop/admin/customers/routes.ts';
@@ -127,6 +128,7 @@ export function createRoutes(
     ...createStaffPromotionRoutes(shop.promotionChanges, shop.promotionList),
     ...createPromotionPreviewRoutes(shop.promotionPreviews),
     ...createAdminSettingsRoutes(shop.setup, checkReadiness),
+    ...createSystemRoutes(shop.system),
     ...createPictureRoutes(shop.pictures),
     ...createWebhookRoutes(shop),
     ...createApiKeyRoutes(shop.apiKeys),

@@ -15,6 +15,7 @@ import { auditApi } from './audit-log/list/contract.ts';
 import { customersApi } from './accounts/customers/contract.ts';
 import { manualOrdersApi } from './orders/manual/contract.ts';
 import { adminSettingsApi } from './admin/settings/contract.ts';
+import { systemApi } from './admin/system/contract.ts';
 import { cartApi } from './cart/contract.ts';
 import { catalogueApi } from './catalogue/contract.ts';
 import { editingApi } from './catalogue/editing/contract.ts';
@@ -103,6 +104,7 @@ export const shopApi = {
   ...chainApi,
   ...manualOrdersApi,
   ...adminSettingsApi,
+  ...systemApi,
   ...auditApi,
   ...overviewApi,
   ...salesApi,

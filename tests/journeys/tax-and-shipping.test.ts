@@ -179,7 +179,7 @@ test('[OPS-15] offers only countries that are delivered to', async () => {
   await waitForTotal(page, 'Includes VAT 19%', '$');
   await saveScreenshots(page, 'billing-gross');
   await visit(page, '/free-shipping');
-  await page.getByRole('heading', { level: 1, name: 'Shipping', exact: true }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Delivery', exact: true }).waitFor();
   await page.getByText('$4.90').waitFor();
   await assertAccessible(page);
   await saveScreenshots(page, 'shipping-page');

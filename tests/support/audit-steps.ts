@@ -34,7 +34,11 @@ export async function walkSettings(walk: AuditWalk): Promise<void> {
   const returns = { return_address: 'Audit street 1', courtesy_days: 30, version: version('returns') };
   const mail = { ...changeOf('mail'), sender_name: 'Audited', version: version('mail') };
   const announcement = { ...changeOf('announcement'), announcement_text: 'Audit', version: version('announcement') };
-  await walk.prove('PUT /shop/settings/identity', { asOwner: true, body: identity });
+  await walk.prove('PUT /shop/settings', { asOwner: true, body: { identity } });
+  await walk.prove('PUT /shop/settings/identity', {
+    asOwner: true,
+    body: { ...identity, address: 'Audit 1', version: identity.version + 1 },
+  });
   await walk.prove('PUT /shop/settings/legal', { asOwner: true, body: legal });
   await walk.prove('PUT /shop/settings/orders', { asOwner: true, body: orders });
   await walk.prove('PUT /shop/settings/refunds', { asOwner: true, body: refunds });

@@ -174,6 +174,10 @@ export async function listOrders(
   return { rows, total: Math.min(matching, MAX_COUNTED), hasMore: matching > MAX_COUNTED };
 }
 
+/** The newest orders. */
+export const listNewest = (db: Db, limit: number): Promise<readonly ListedRow[]> =>
+  listPage(db, sql`page as materialized (${selectFirst([], SORTINGS.newest, { limit, offset: 0 })})`, SORTINGS.newest);
+
 const orderOf = ({ isAscending }: Sorting) => (isAscending ? sql`key, id` : sql`key desc, id desc`);
 
 /** Ids of the first orders that meet the conditions, with what they are sorted by. */
