@@ -126,6 +126,7 @@ const changedSections = z
     mail: mail.extend({ version }).optional(),
     announcement: announcementBody.optional(),
     prices: prices.extend({ version }).optional(),
+    consumers: consumers.extend({ version }).optional(),
   })
   .refine((sections) => Object.values(sections).some((section) => section !== undefined), {
     message: 'must have a section',

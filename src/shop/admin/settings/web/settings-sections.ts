@@ -298,10 +298,9 @@ export const sectionForms: readonly SectionForm[] = [
         kind: 'switch',
       },
     ],
-    save: (values, version) =>
-      call('PUT /shop/settings/consumers', {
-        body: { version, sells_to_eu_consumers: values['sells_to_eu_consumers'] === true },
-      }),
+    toBody: (values, version) => ({
+      consumers: { version, sells_to_eu_consumers: values['sells_to_eu_consumers'] === true },
+    }),
   },
 ];
 
