@@ -72,12 +72,15 @@ async function insertRows(db: Db, table: string, columns: string, rows: readonly
   `.execute(db);
 }
 
-function buildRows(now: Date, isDemo: boolean) {
-  const nextId = createIdSequence(now);
-  const brands = seedBrands.map((name, position) => {
+const buildBrands = (nextId: () => string) =>
+  seedBrands.map((name, position) => {
     const slug = formatSlug(name);
     return { id: nextId(), name, slug, safety: seedSafety[slug] ?? null, position };
   });
+
+function buildRows(now: Date, isDemo: boolean) {
+  const nextId = createIdSequence(now);
+  const brands = buildBrands(nextId);
   const categories = seedCategories.map(({ name, slug }, position) => ({ id: nextId(), name, slug, position }));
   const categoryIds = new Map(categories.map(({ slug, id }) => [slug, id]));
   const properties = seedCategories.flatMap((category) =>

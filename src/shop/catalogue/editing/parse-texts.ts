@@ -100,7 +100,7 @@ export function parseSafety(text: string): Parsed<ProductSafety | null> {
     const limit = SAFETY_LIMITS[field];
     if (!isText(parsed[field] ?? '', limit)) return reject(`${field} is not a text of at most ${limit} characters`);
   }
-  return accept(toGivenSafety(createSafety((field) => String(parsed[field] ?? '').trim())));
+  return accept(toGivenSafety(createSafety((field) => readText(parsed, field))));
 }
 
 const readText = (record: Readonly<Record<string, unknown>>, name: string): string => {
