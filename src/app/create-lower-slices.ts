@@ -6,6 +6,7 @@ import type { StaffMails } from '#src/shop/admin/mails/service.ts';
 import { Invoices } from '#src/shop/invoices/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
+import { createReturnHandling } from './create-return-handling.ts';
 import { Reviews } from '#src/shop/reviews/service.ts';
 import { createAccounts } from './create-accounts.ts';
 import { createIntegrations } from './create-integrations.ts';
@@ -31,6 +32,26 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
   const endpointDisabled = new AsyncEvent<Parameters<StaffMails['enqueueWebhookMails']>>();
   const invoicesChanged = new SyncEvent<[tx: Db]>();
   const onIssued = (tx: Db, orderId: string): void => liveOrders.publish(tx, [orderId]);
+  const refundWithdrawn = new AsyncEvent<[tx: Db, refundId: string]>();
+  const refunds = new Refunds({
+    db,
+    clock,
+    log,
+    network,
+    mails,
+    rates,
+    shopSettings,
+    accounts,
+    orders,
+    payments,
+    orderStatus,
+    confirmationSteps: settings.confirmationSteps,
+    unclaimedAfterDays: settings.unclaimedAfterDays,
+    syncChain: () => chainSync.wake(),
+    onWithdrawn: refundWithdrawn.emit,
+  });
+  const returning = createReturnHandling(foundation, accounts, orders, support.tickets, refunds);
+  refundWithdrawn.on((tx, refundId) => returning.returns.reopen(tx, refundId));
   return {
     ...paying,
     ...sales,
@@ -42,22 +63,8 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
     endpointDisabled,
     invoices: new Invoices({ db, clock, log, shopSettings, pdf, onIssued, onChanged: invoicesChanged.emit }),
     invoicesChanged,
-    refunds: new Refunds({
-      db,
-      clock,
-      log,
-      network,
-      mails,
-      rates,
-      shopSettings,
-      accounts,
-      orders,
-      payments,
-      orderStatus,
-      confirmationSteps: settings.confirmationSteps,
-      unclaimedAfterDays: settings.unclaimedAfterDays,
-      syncChain: () => chainSync.wake(),
-    }),
+    refunds,
+    ...returning,
     reviews: await openReviews(foundation, sales, orders),
     stockAlerts: createStockAlerts({ db, clock, mails }, sales.catalogue, accounts),
   };

@@ -18,7 +18,7 @@ export interface CreateNotificationsOptions extends Omit<NotificationsOptions, '
 
 /** Notifications, with what else happens when an order event is dispatched: once, in one of the processes. */
 export function createNotifications(options: CreateNotificationsOptions): Notifications {
-  const { accounts, db, factorChanges, inbox, invitations, mails, passwordReset, profile, refunds } = options;
+  const { accounts, db, factorChanges, inbox, invitations, mails, passwordReset, profile, refunds, returns } = options;
   const {
     acknowledgements,
     withdrawals,
@@ -47,6 +47,7 @@ export function createNotifications(options: CreateNotificationsOptions): Notifi
     passwordReset,
     factorChanges,
     refunds,
+    returns,
     stockAlerts,
     inbox,
     acknowledgements,

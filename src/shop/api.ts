@@ -46,6 +46,8 @@ import { firstOwnerApi } from './accounts/first-owner/contract.ts';
 import { invitationsApi } from './accounts/invitations/contract.ts';
 import { passwordResetApi } from './accounts/password-reset/contract.ts';
 import { secondFactorApi } from './accounts/second-factor/contract.ts';
+import { returnsApi } from './returns/contract.ts';
+import { returnDeskApi } from './returns/desk/contract.ts';
 import { refundsApi } from './refunds/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
 import { stockAlertsApi } from './inventory/alerts/contract.ts';
@@ -83,6 +85,8 @@ export const shopApi = {
   ...fulfilmentApi,
   ...orderDeskApi,
   ...refundsApi,
+  ...returnsApi,
+  ...returnDeskApi,
   ...invoicesApi,
   ...withdrawalApi,
   ...timelineApi,

@@ -31,6 +31,7 @@ import { MANUAL_ORDER_ROWS } from './access-manual-orders.ts';
 import { TEAM_ROWS } from './access-team.ts';
 import { SUPPORT_ROWS } from './access-support.ts';
 import { INTEGRATION_ROWS } from './access-integrations.ts';
+import { RETURN_ROWS } from './access-returns.ts';
 import { INVOICE_ROWS } from './access-invoices.ts';
 import { SETTINGS_ROWS } from './access-settings.ts';
 import { WITHDRAWAL_ROWS } from './access-withdrawals.ts';
@@ -276,15 +277,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     path: `/orders/${order || ABSENT_ID}/refunds`,
     body: { covers: 'whole', fee_paid_by: 'shop' },
   })),
-  'POST /refunds/{id}/broadcast': staffOnly(404, () => ({
-    path: `/refunds/${ABSENT_ID}/broadcast`,
-    body: { psbt: 'cHNidP8=' },
-  })),
-  'POST /refunds/{id}/withdraw': staffOnly(404, () => ({ path: `/refunds/${ABSENT_ID}/withdraw` })),
-  'POST /refunds/{id}/record': staffOnly(404, () => ({
-    path: `/refunds/${ABSENT_ID}/record`,
-    body: { txid: ABSENT_TXID },
-  })),
+  ...RETURN_ROWS,
   // A partial payment is seen.
   'POST /orders/{id}/release-stock': areaOnly('stock', 409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/release-stock`,

@@ -24,6 +24,8 @@ import { REFUND_MAIL } from '#src/shop/refunds/notices.service.ts';
 import type { RefundNotices } from '#src/shop/refunds/notices.service.ts';
 import { ANSWER_MAIL } from '#src/shop/support/contact/inbox.service.ts';
 import type { ContactInbox } from '#src/shop/support/contact/inbox.service.ts';
+import { RETURN_MAIL } from '#src/shop/returns/notices.service.ts';
+import type { ReturnNotices } from '#src/shop/returns/notices.service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderTimeline, UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
@@ -49,13 +51,14 @@ import {
 } from './refund-mail.ts';
 import { renderMail } from './render-mail.ts';
 import type { MailFrame, MailContents } from './render-mail.ts';
+import { writeReturnMail } from './return-mail.ts';
 import { writeBackInStockMail } from './stock-mail.ts';
 import { getMailName } from './user-text.ts';
 import { writeWithdrawalCopyMail, writeWithdrawalLinkMail, writeWithdrawalMail } from './withdrawal-mails.ts';
 
 export interface NotificationsOptions {
   readonly db: Db;
-  readonly mails: Pick<Mails<CustomerMailKind>, 'enqueue'>;
+  readonly mails: Pick<Mails<CustomerMailKind>, 'enqueue' | 'isDeliveredTo'>;
   readonly timeline: Pick<OrderTimeline, 'claimUndispatched' | 'readForMail'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly profile: Pick<Profile, 'issueConfirmation' | 'prepareNotice'>;
@@ -67,6 +70,7 @@ export interface NotificationsOptions {
     readonly manual: Pick<ManualRefunds, 'readWrittenOffMail'>;
     readonly notices: Pick<RefundNotices, 'readMail'>;
   };
+  readonly returns: { readonly notices: Pick<ReturnNotices, 'readMail'> };
   readonly stockAlerts: Pick<StockAlerts, 'readMail'>;
   readonly inbox: Pick<ContactInbox, 'readAnswerMail'>;
   readonly acknowledgements: Pick<Acknowledgements, 'readMail' | 'readLinkMail'>;
@@ -87,6 +91,8 @@ const isOrderMail = (kind: string | undefined): kind is OrderMailKind => orderMa
 /** The mail that staff requested, if the event is such a request. */
 const selectRequestedMail = (id: string, kind: unknown): OrderMailToSend | null =>
   typeof kind === 'string' && isOrderMail(kind) ? { mail: kind, deduplicationKey: `requested-${id}` } : null;
+
+const nameMail = (orderId: string, key: string): string => `order.${orderId}.${key}`;
 
 /** The mail of an event, if it has one. */
 function createOrderMails({
@@ -119,7 +125,7 @@ function createOrderMails({
     words: typeof words === 'string' ? words : '',
     ...(typeof shipment === 'number' && { shipment: String(shipment) }),
   };
-  return [{ kind: ORDER, event: `order.${orderId}.${selected.deduplicationKey}`, data }];
+  return [{ kind: ORDER, event: nameMail(orderId, selected.deduplicationKey), data }];
 }
 
 export class Notifications {
@@ -135,6 +141,7 @@ export class Notifications {
     [FACTOR_CHANGE_MAIL]: (data) => this.#writeFactorChange(data),
     [ADDRESS_MAIL]: (data) => this.#writeRefundAddress(data),
     [REFUND_MAIL]: (data) => this.#writeRefund(data),
+    [RETURN_MAIL]: (data) => this.#writeReturn(data),
     [ENTERED_MAIL]: (data) => this.#writeEnteredAddress(data),
     [WRITTEN_OFF_MAIL]: (data) => this.#writeWrittenOff(data),
     [BACK_IN_STOCK_MAIL]: (data) => this.#writeBackInStock(data),
@@ -159,6 +166,14 @@ export class Notifications {
       await this.#options.onClaimed?.(tx, events);
       return events.length === BATCH_SIZE;
     });
+  }
+
+  /** The present address of a buyer, if the receipt of the order was sent there. */
+  async findReceiptAddress(orderId: string, userId: string): Promise<string | null> {
+    const { accounts, mails } = this.#options;
+    const contact = await accounts.findContact(userId);
+    if (!contact) return null;
+    return (await mails.isDeliveredTo(nameMail(orderId, 'paid'), contact.email)) ? contact.email : null;
   }
 
   async #writeOrderMail({
@@ -236,6 +251,14 @@ export class Notifications {
     const refund = await refunds.notices.readMail(id, mail);
     return (
       refund && createMail(refund, writeRefundMail({ ...refund, username: getMailName(refund) }, frame.shopUrl), frame)
+    );
+  }
+
+  async #writeReturn({ id = '', told: mail = '' }: JobData): Promise<Mail | null> {
+    const { frame, returns } = this.#options;
+    const found = await returns.notices.readMail(id, mail);
+    return (
+      found && createMail(found, writeReturnMail({ ...found, username: getMailName(found) }, frame.shopUrl), frame)
     );
   }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneReturn } from '#src/shop/returns/contract.ts';
 import { cart } from '#src/shop/cart/contract.ts';
 import { order } from '#src/shop/orders/contract.ts';
 import { refundCovers, refundStates } from '#src/shop/orders/kinds.ts';
@@ -6,6 +7,7 @@ import { btc, id, instant, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 
 const orderWithRefunds = order.extend({
+  returns: z.array(oneReturn),
   refund_address: z.string().nullable(),
   refund_address_confirmed: z.boolean(),
   refunds: z.array(

@@ -15,6 +15,7 @@ import type { Invoices } from '#src/shop/invoices/service.ts';
 import type { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
 import type { OrderPersonalData } from '#src/shop/orders/personal-data/service.ts';
 import type { RefundPersonalData } from '#src/shop/refunds/personal-data.service.ts';
+import type { Returns } from '#src/shop/returns/service.ts';
 import type { WithdrawalPersonalData } from '#src/shop/returns/withdrawal/personal-data.service.ts';
 import type { Reviews } from '#src/shop/reviews/service.ts';
 import type { Contact } from '#src/shop/support/contact/service.ts';
@@ -35,6 +36,7 @@ export interface PersonalDataOptions {
   readonly carts: Pick<Carts, 'read' | 'erasePersonalData'>;
   readonly orders: OrderPersonalData;
   readonly refunds: RefundPersonalData;
+  readonly returns: Pick<Returns, 'exportPersonalData' | 'erasePersonalData'>;
   readonly contact: Pick<Contact, 'exportPersonalData' | 'erasePersonalData'>;
   readonly tickets: Pick<Tickets, 'exportPersonalData' | 'erasePersonalData'>;
   readonly reviews: Pick<Reviews, 'listOwn' | 'erasePersonalData'>;
@@ -98,14 +100,15 @@ export class PersonalData {
   }
 
   async #exportOrders(userId: string) {
-    const { orders, refunds, withdrawals } = this.#options;
+    const { orders, refunds, returns, withdrawals } = this.#options;
     const exported = [];
     for (const order of await orders.exportPersonalData(userId)) {
-      const [ownRefunds, statements] = await Promise.all([
+      const [ownRefunds, ownReturns, statements] = await Promise.all([
         refunds.exportPersonalData(order.id),
+        returns.exportPersonalData(order.id),
         withdrawals.exportPersonalData(order.id),
       ]);
-      exported.push({ ...order, ...ownRefunds, ...statements });
+      exported.push({ ...order, ...ownRefunds, ...statements, returns: ownReturns });
     }
     return exported;
   }
@@ -152,9 +155,8 @@ export class PersonalData {
 
   /** Locks the cart, the account, then its orders: the order in which a checkout locks them. */
   async #erase(tx: Db, userId: string, typed: string): Promise<void> {
-    const { accounts, carts, clock, contact, mails, onErased, orders, refunds, reviews, stockAlerts, tickets } =
-      this.#options;
-    const { withdrawals } = this.#options;
+    const { accounts, carts, clock, contact, mails, onErased, orders, refunds, returns, reviews } = this.#options;
+    const { stockAlerts, tickets, withdrawals } = this.#options;
     await carts.erasePersonalData(tx, userId);
     const account = await accounts.lockForErasure(tx, userId);
     if (!account) throw new DeletionRefusedError({ ok: false, reason: 'gone' });
@@ -174,6 +176,7 @@ export class PersonalData {
     await stockAlerts.erasePersonalData(tx, userId);
     await orders.erasePersonalData(tx, userId, now);
     await refunds.erasePersonalData(tx, userId);
+    await returns.erasePersonalData(tx, userId);
     // Before the account: it holds the addresses.
     const addresses = await accounts.listAddresses(tx, userId);
     await mails.eraseContentTo(tx, addresses);

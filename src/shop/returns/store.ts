@@ -75,6 +75,15 @@ export interface ReturnRow {
   readonly outcome: string | null;
   readonly ticketId: string | null;
   readonly version: number;
+  readonly sentAt: Date | null;
+  readonly proof: string | null;
+  readonly receivedAt: Date | null;
+  readonly inspectedAt: Date | null;
+  readonly labelUrl: string | null;
+  readonly decision: string | null;
+  readonly refundId: string | null;
+  /** Units that went back to the buyer can be returned again. */
+  readonly isReleased: boolean;
   readonly lines: readonly ReturnLineRow[];
 }
 
@@ -83,7 +92,9 @@ type StoredLine = Omit<ReturnLineRow, 'deductionCents'> & { readonly deductionCe
 const SELECT_RETURNS = sql`
   select returns.id, reference, returns.order_id as "orderId", cause, state, requested_at as "requestedAt", reason,
     refund_due_at as "refundDueAt", decided_at as "decidedAt", closed_at as "closedAt", outcome,
-    ticket_id as "ticketId", version,
+    ticket_id as "ticketId", version, sent_at as "sentAt", proof, received_at as "receivedAt",
+    inspected_at as "inspectedAt", label_url as "labelUrl", decision, refund_id as "refundId",
+    is_sent_back_released as "isReleased",
     (
       select coalesce(jsonb_agg(jsonb_build_object('position', taken.position, 'name', line.name,
         'values', line.property_values, 'sku', line.sku, 'quantity', taken.quantity,
@@ -106,6 +117,12 @@ type SelectedRow = Parameters<typeof toReturn>[0];
 export async function findReturn(db: Db, id: string): Promise<ReturnRow | null> {
   const { rows } = await sql<SelectedRow>`${SELECT_RETURNS} where returns.id = ${id}`.execute(db);
   return rows[0] ? toReturn(rows[0]) : null;
+}
+
+/** In no order. */
+export async function listReturns(db: Db, ids: readonly string[]): Promise<readonly ReturnRow[]> {
+  const { rows } = await sql<SelectedRow>`${SELECT_RETURNS} where returns.id = any(${ids}::uuid[])`.execute(db);
+  return rows.map(toReturn);
 }
 
 /** Oldest first. */

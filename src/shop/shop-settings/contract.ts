@@ -51,6 +51,12 @@ const latePayments = z.object({
   /** Days after its expiry in which a late payment is accepted automatically; 0: never. */
   late_acceptance_days: z.int(LATE_DAYS).min(0, LATE_DAYS).max(365, LATE_DAYS),
 });
+const returns = z.object({
+  /** Where returns are sent to; empty: the shop's address. */
+  return_address: text(400).trim(),
+  /** Days after the last parcel in which the shop takes back what has no defect; 0: never. */
+  courtesy_days: z.int(LATE_DAYS).min(0, LATE_DAYS).max(365, LATE_DAYS),
+});
 const mail = z.object({ sender_name: line(60), mail_footer: text(500).trim(), support_email: mailAddress });
 const announcement = z.object({
   announcement_text: line(140),
@@ -111,6 +117,7 @@ export const shopSettingsApi = {
       withdrawal: withdrawal.extend({ version }),
       time: time.extend({ version }),
       late_payments: latePayments.extend({ version }),
+      returns: returns.extend({ version }),
       mail: mail.extend({ version }),
       announcement: announcement.extend({ version }),
       prices: prices.extend({ version }),
@@ -134,6 +141,10 @@ export const shopSettingsApi = {
   'PUT /shop/settings/late-payments': changeOf(
     latePayments,
     'changes for how many days after its expiry a late payment is accepted automatically',
+  ),
+  'PUT /shop/settings/returns': changeOf(
+    returns,
+    'changes where returns are sent to, and for how long they are taken by courtesy',
   ),
   'PUT /shop/settings/mail': changeOf(mail, 'changes sender name, footer and the address that receives staff mails'),
   'PUT /shop/settings/announcement': {

@@ -52,6 +52,13 @@ interface PriceSettings {
   readonly large_reduction_percent: number;
 }
 
+interface ReturnSettings {
+  /** Where returns are sent to, in lines; empty: the shop's address. */
+  readonly return_address: string;
+  /** Days after the last parcel in which the shop takes back what has no defect; 0: never. */
+  readonly courtesy_days: number;
+}
+
 interface MailSettings {
   readonly sender_name: string;
   readonly mail_footer: string;
@@ -74,6 +81,7 @@ export interface SettingsOfSections {
   readonly withdrawal: WithdrawalSettings;
   readonly time: TimeSettings;
   readonly late_payments: LatePaymentSettings;
+  readonly returns: ReturnSettings;
   readonly mail: MailSettings;
   readonly announcement: AnnouncementSettings;
   readonly prices: PriceSettings;
@@ -110,6 +118,7 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
   withdrawal: { version: 0, has_withdrawal: true },
   time: { version: 0, time_zone: UTC },
   late_payments: { version: 0, late_acceptance_days: 7 },
+  returns: { version: 0, return_address: '', courtesy_days: 0 },
   mail: { version: 0, sender_name: '', mail_footer: '', support_email: '' },
   announcement: { version: 0, announcement_text: '', announcement_link: '', announcement_is_on: false },
   prices: { version: 0, large_reduction_percent: 50 },

@@ -11,6 +11,7 @@ type Row = { [Section in SettingsSection as `${Section}_version`]: number } & {
   SettingsOfSections['withdrawal'] &
   SettingsOfSections['time'] &
   SettingsOfSections['late_payments'] &
+  SettingsOfSections['returns'] &
   SettingsOfSections['mail'] &
   SettingsOfSections['announcement'] &
   SettingsOfSections['prices'];
@@ -50,6 +51,11 @@ function createData(row: Row): ShopSettingsData {
     withdrawal: { version: row.withdrawal_version, has_withdrawal: row.has_withdrawal },
     time: { version: row.time_version, time_zone: row.time_zone },
     late_payments: { version: row.late_payments_version, late_acceptance_days: row.late_acceptance_days },
+    returns: {
+      version: row.returns_version,
+      return_address: row.return_address,
+      courtesy_days: row.courtesy_days,
+    },
     mail: {
       version: row.mail_version,
       sender_name: row.sender_name,

@@ -191,6 +191,35 @@ export const sectionForms: readonly SectionForm[] = [
       }),
   },
   {
+    id: 'returns',
+    title: 'Returns',
+    text: 'Buyers report a defect at any time. Withdrawals from the contract follow the law, whatever is set here.',
+    fields: [
+      {
+        name: 'return_address',
+        label: 'Return address',
+        maxLength: 400,
+        kind: 'lines',
+        hint: 'On the slips of returns. Empty: the address of the shop.',
+      },
+      {
+        name: 'courtesy_days',
+        label: 'Days for returns without a defect',
+        maxLength: 3,
+        kind: 'number',
+        hint: 'After the last parcel, from 0 to 365. With 0, buyers can’t start such a return.',
+      },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/returns', {
+        body: {
+          version,
+          return_address: read(values, 'return_address'),
+          courtesy_days: readNumber(values, 'courtesy_days'),
+        },
+      }),
+  },
+  {
     id: 'mail',
     title: 'Mail',
     text: 'The address that mails are sent from is MAIL_FROM of the environment.',
