@@ -130,7 +130,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
 }
 
 /** What higher slices do when something happens in a lower one. */
-function connectSlices(shop: LowerSlices, { liveStaff, staffMails }: StaffSlices): void {
+function connectSlices(shop: LowerSlices, { liveStaff, notifications, staffMails }: StaffSlices): void {
   const { orders, orderStatus, liveOrders, refunds, catalogue, promotions } = shop;
   shop.orderIds.setHandler((userId) => orders.listIds(userId));
   shop.ticketIds.setHandler((userId) => shop.tickets.listIds(userId));
@@ -151,6 +151,7 @@ function connectSlices(shop: LowerSlices, { liveStaff, staffMails }: StaffSlices
     await promotions.refreshUses();
   });
   shop.refundEntries.setHandler((orderId) => refunds.findTimelineEntries(orderId));
+  shop.receiptAddress.setHandler((orderId, userId) => notifications.findReceiptAddress(orderId, userId));
   shop.addressChanged.on((tx, userId) => refunds.addresses.invalidateConfirmations(tx, userId));
   shop.openOrdersWith.setHandler((tx, variantIds) => orders.lockOpenOrdersWith(tx, variantIds));
   shop.lowStockReported.on((tx, day) => staffMails.enqueueLowStockMail(tx, day));

@@ -52,7 +52,7 @@ export function createAdmin(
     customerPages: new CustomerPages({ customers, orderList, profile, reviews, ticketDesk }),
     liveStaff: new LiveStaff({ pubSub, accounts, log }),
     sales: new Sales({ db, clock, shopSettings }),
-    staffOrders: new StaffOrders({ db, payments, timeline, accounts, staffTasks, wallet }),
+    staffOrders: new StaffOrders({ db, payments, timeline, accounts, staffTasks, ticketDesk, shopSettings, wallet }),
     staffMails: new StaffMails({
       db,
       mails,

@@ -185,6 +185,8 @@ export async function walkStock(walk: AuditWalk): Promise<void> {
     body: { of: 'available', quantity: 12, seen: valueAt(variant, 'available'), reason: 'counted' },
   });
   await walk.prove('POST /inventory/{variant_id}/adjustments', { params, body: { by: 3, reason: 'received' } });
+  const counts = [{ ...params, quantity: 40, seen: numberAt(await walk.read('/inventory'), 'variants', 0, 'on_hand') }];
+  await walk.prove('PUT /inventory', { body: { counts, reason: 'counted' } });
   await walk.prove('PUT /inventory/{variant_id}/threshold', { params, body: { threshold: 4 } });
   await walk.prove('POST /inventory/{variant_id}/stop-tracking', { params, body: {} });
   const settings = valueAt(await walk.read('/inventory'), 'settings');

@@ -107,6 +107,7 @@ export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
   ],
   'inventory:read': ['GET /inventory', 'GET /inventory/{variant_id}', 'GET /inventory/{variant_id}/history'],
   'inventory:write': [
+    'PUT /inventory',
     'PUT /inventory/{variant_id}',
     'POST /inventory/{variant_id}/adjustments',
     'POST /inventory/{variant_id}/stop-tracking',

@@ -35,6 +35,7 @@ const createTimeline = ({ db, orders, quotes }: OrderShop): OrderTimeline =>
     orders,
     quotes,
     findRefundEntries: async () => ({ refunds: [], address: null }),
+    findReceiptAddress: async () => null,
     payments: { getDustSats: () => 294n, getVerifiedAddress: () => Promise.reject(new Error('not asked')) },
   });
 function createNotifications({ hasUsers = true } = {}): Notifications {
@@ -47,6 +48,7 @@ function createNotifications({ hasUsers = true } = {}): Notifications {
         if (fails) throw new Error('not today');
         enqueued.push(...mails);
       },
+      isDeliveredTo: () => Promise.resolve(false),
     },
     timeline: createTimeline(shop),
     withdrawals: { findPath: () => null },

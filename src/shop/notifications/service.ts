@@ -58,7 +58,7 @@ import { writeWithdrawalCopyMail, writeWithdrawalLinkMail, writeWithdrawalMail }
 
 export interface NotificationsOptions {
   readonly db: Db;
-  readonly mails: Pick<Mails<CustomerMailKind>, 'enqueue'>;
+  readonly mails: Pick<Mails<CustomerMailKind>, 'enqueue' | 'isDeliveredTo'>;
   readonly timeline: Pick<OrderTimeline, 'claimUndispatched' | 'readForMail'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly profile: Pick<Profile, 'issueConfirmation' | 'prepareNotice'>;
@@ -92,6 +92,8 @@ const isOrderMail = (kind: string | undefined): kind is OrderMailKind => orderMa
 const selectRequestedMail = (id: string, kind: unknown): OrderMailToSend | null =>
   typeof kind === 'string' && isOrderMail(kind) ? { mail: kind, deduplicationKey: `requested-${id}` } : null;
 
+const nameMail = (orderId: string, key: string): string => `order.${orderId}.${key}`;
+
 /** The mail of an event, if it has one. */
 function createOrderMails({
   id,
@@ -123,7 +125,7 @@ function createOrderMails({
     words: typeof words === 'string' ? words : '',
     ...(typeof shipment === 'number' && { shipment: String(shipment) }),
   };
-  return [{ kind: ORDER, event: `order.${orderId}.${selected.deduplicationKey}`, data }];
+  return [{ kind: ORDER, event: nameMail(orderId, selected.deduplicationKey), data }];
 }
 
 export class Notifications {
@@ -164,6 +166,14 @@ export class Notifications {
       await this.#options.onClaimed?.(tx, events);
       return events.length === BATCH_SIZE;
     });
+  }
+
+  /** The present address of a buyer, if the receipt of the order was sent there. */
+  async findReceiptAddress(orderId: string, userId: string): Promise<string | null> {
+    const { accounts, mails } = this.#options;
+    const contact = await accounts.findContact(userId);
+    if (!contact) return null;
+    return (await mails.isDeliveredTo(nameMail(orderId, 'paid'), contact.email)) ? contact.email : null;
   }
 
   async #writeOrderMail({

@@ -1,7 +1,7 @@
 /** Causes and states of returns, each declared once. */
 
 /** Withdrawal from the contract (2011/83/EU, article 9), statutory warranty, or what the shop allows besides. */
-const returnCauses = ['withdrawal', 'defect', 'courtesy'] as const;
+export const returnCauses = ['withdrawal', 'defect', 'courtesy'] as const;
 export type ReturnCause = (typeof returnCauses)[number];
 
 export const returnStates = [

@@ -14,16 +14,21 @@ import { pageContext } from '#src/storefront/page/page-context.ts';
 import { rethrowAsNotFound, throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
-import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
+import { OrderAddress, OrderPayment, OrderTotals } from './order-facts.tsx';
 import { CancelOrder } from './order-actions.tsx';
 import { Requote } from './requote.tsx';
 import { isConfirming } from '../status/payment-messages.ts';
 import { OrderLines } from './order-lines.tsx';
+import { loadArrival } from './load-arrival.ts';
+import { OrderParcel } from './order-parcel.tsx';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
 import { PaymentStatusBox } from '#src/shop/payments/web/payment-status-box.tsx';
 import styles from './order-page.module.css';
+import stageStyles from './payment-stage.module.css';
 import { OrderStatus } from './order-status.tsx';
 import {
   isRefundStopped,
@@ -62,6 +67,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     call('GET /orders/{id}/returns', { params: { id } }).catch(() => null),
   ]).catch(rethrowAsNotFound);
   return {
+    arrival: await loadArrival(call, order, orderTimeline),
     order,
     orderTimeline,
     reviews,
@@ -93,7 +99,7 @@ const listProducts = ({ order_items: items }: Order) => [
 
 /** DASH-04: an order with all details. Prints as a receipt. */
 export default function OrderPage() {
-  const { order, orderTimeline, reviews, reviewName, shop, invoices, ...found } = useLoaderData<typeof loader>();
+  const { order, orderTimeline, reviews, reviewName, shop, invoices, arrival, ...found } = useLoaderData<typeof loader>();
   const { returns, withdrawals } = found;
   const { payment, payment_status: status } = order;
   useReloadEvery(choosePollInterval(status));
@@ -138,17 +144,27 @@ export default function OrderPage() {
         </>
       }
     >
-      <div className={styles.status}>
-        {isWithdrawn ? (
-          <PaymentStatusBox
-            tone="attention"
-            title="You withdrew from this order"
-            text="Your payment is refunded as the section about the withdrawal says."
-            progress={null}
-          />
-        ) : (
-          <OrderPaymentStatus order={order} hasCode={false} facts={facts} />
-        )}
+      <div className={styles.top}>
+        <OrderParcel
+          order={order}
+          orderTimeline={orderTimeline}
+          arrival={arrival}
+          status={
+            isWithdrawn ? (
+              <PaymentStatusBox
+                tone="attention"
+                title="You withdrew from this order"
+                text="Your payment is refunded as the section about the withdrawal says."
+                progress={null}
+              />
+            ) : (
+              <OrderPaymentStatus order={order} hasCode={false} layout="line" facts={facts} />
+            )
+          }
+        />
+        <Stack className={classNames('hide-empty', stageStyles.titles, styles.papers)}>
+          <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
+        </Stack>
       </div>
       {isSettled(order) && refundAddress}
       <Actions order={order} orderTimeline={orderTimeline} isOwed={isOwed} />
@@ -163,13 +179,11 @@ export default function OrderPage() {
             <section aria-labelledby="address-title">
               <h2 id="address-title">Delivery address</h2>
               <OrderAddress billing={order.billing} />
-              <OrderDelivery orderTimeline={orderTimeline} />
             </section>
             <section aria-labelledby="payment-title">
               <h2 id="payment-title">Payment</h2>
               <OrderPayment order={order} rate={orderTimeline.rate_usd} paidAt={paidAt ?? null} />
             </section>
-            <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
             {status !== 'refunded' && !isOwed && (
               <div className={styles.refund}>
                 <RefundAddress orderId={order.id} isDue={false} onChanged={reload} />

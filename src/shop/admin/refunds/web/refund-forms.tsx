@@ -7,20 +7,14 @@ import { Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { formatBtcAtRate, formatValuedBtc } from './decision-amount.ts';
 import { readText } from '../../kit/form-text.ts';
-import { useMayUse } from '../../kit/use-may-use.ts';
 import { AmountRefundForm } from './amount-refund-form.tsx';
 import { describeReturn, toCents, toSats } from './return-text.ts';
 import { LineRefundForm } from './line-refund-form.tsx';
 import { readSending, SendingFields } from './sending-fields.tsx';
-import { RefundToSend } from './refund-to-send.tsx';
 
-interface RefundActionsProps {
+interface RefundFormsProps {
   readonly orderId: string;
   readonly refunds: RefundsOfOrder;
-  /** The order's task is this refund. */
-  readonly isAsked: boolean;
-  /** Confirmed payments no longer cover refunds that were not sent. */
-  readonly isStopped: boolean;
 }
 
 /** Null: other parts of the page show why. */
@@ -47,28 +41,28 @@ const formatReturned = (covers: 'surplus' | 'whole', amount: number, returns: Re
 
 const readCovers = (data: FormData) => (readText(data, 'covers') === 'whole' ? 'whole' : 'surplus');
 
-/** OPS-03: refunds, paid by a transaction that staff sign with their own wallet. */
-export function RefundActions({
-  orderId,
-  isAsked,
-  isStopped,
-  refunds: { refunds, refundable, refused, returns, lines, address, may_be_forgotten: forgotten },
-}: RefundActionsProps) {
-  const mayRefund = useMayUse('money');
+const isThereMoney = ({ refundable }: RefundsOfOrder): boolean =>
+  refundable.surplus_btc > 0 || refundable.whole_btc > 0;
+
+/** Whether there is a refund to make, or a reason why it can't be made. */
+export const hasRefundForms = (refunds: RefundsOfOrder): boolean => isThereMoney(refunds);
+
+/** OPS-03: makes refunds, which are paid by a transaction that staff sign with their own wallet. */
+export function RefundForms({ orderId, refunds }: RefundFormsProps) {
+  const { refundable, refused, returns, lines, address, may_be_forgotten: forgotten } = refunds;
   const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
   const possible = (['surplus', 'whole'] as const).filter((covers) => refused[covers] === null && amounts[covers] > 0);
   const shown = { ...amounts, whole: returns.whole?.returns_btc ?? amounts.whole };
-  const isThereMoney = amounts.surplus > 0 || amounts.whole > 0;
-  if (refunds.length === 0 && !(isThereMoney && mayRefund)) return null;
+  if (!isThereMoney(refunds)) return null;
   const why = [refused.surplus, refused.whole]
     .map((problem) => problem && NOT_MADE[problem])
     .find((text) => text !== null);
   return (
-    <Section title="Refunds" surface="outlined">
-      {mayRefund && possible.length > 0 && address !== null && (
+    <Section title="New refund" surface="outlined">
+      {possible.length > 0 && address !== null && (
         <ConfirmedAction
           button="Create refund"
-          variant={isAsked ? 'primary' : 'secondary'}
+          variant="primary"
           question="Create this refund?"
           renderMeaning={(data) => (
             <Meaning covers={readCovers(data)} amounts={amounts} address={address} returns={returns} />
@@ -93,13 +87,10 @@ export function RefundActions({
           <SendingFields forgotten={forgotten} />
         </ConfirmedAction>
       )}
-      {mayRefund && address !== null && (
+      {address !== null && (
         <PartialRefunds orderId={orderId} lines={lines} returns={returns} address={address} forgotten={forgotten} />
       )}
-      {possible.length === 0 && isThereMoney && why !== undefined && <p className="muted measure">{why}</p>}
-      {refunds.map((refund) => (
-        <RefundToSend key={refund.id} refund={refund} isStopped={isStopped} rate={returns.rate_usd} />
-      ))}
+      {possible.length === 0 && why !== undefined && <p className="muted measure">{why}</p>}
     </Section>
   );
 }
