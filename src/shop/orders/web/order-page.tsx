@@ -99,7 +99,8 @@ const listProducts = ({ order_items: items }: Order) => [
 
 /** DASH-04: an order with all details. Prints as a receipt. */
 export default function OrderPage() {
-  const { order, orderTimeline, reviews, reviewName, shop, invoices, arrival, ...found } = useLoaderData<typeof loader>();
+  const { order, orderTimeline, reviews, reviewName, shop, invoices, arrival, ...found } =
+    useLoaderData<typeof loader>();
   const { returns, withdrawals } = found;
   const { payment, payment_status: status } = order;
   useReloadEvery(choosePollInterval(status));
