@@ -26,6 +26,7 @@ import { OrderLines } from './order-lines.tsx';
 import { loadArrival } from './load-arrival.ts';
 import { OrderParcel } from './order-parcel.tsx';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
+import { PaymentStatusBox } from '#src/shop/payments/web/payment-status-box.tsx';
 import styles from './order-page.module.css';
 import stageStyles from './payment-stage.module.css';
 import { OrderStatus } from './order-status.tsx';
@@ -111,6 +112,8 @@ export default function OrderPage() {
   const facts = readTimelineFacts(orderTimeline);
   // No notice once the refund is under way.
   const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
+  const isWithdrawn =
+    status === 'paid' && withdrawals?.problem === 'nothing-left' && withdrawals.withdrawals.length > 0;
   const refundAddress = isOwed && (
     <div className={styles.refund}>
       <RefundAddress orderId={order.id} isDue onChanged={reload} />
@@ -146,8 +149,20 @@ export default function OrderPage() {
         <OrderParcel
           order={order}
           orderTimeline={orderTimeline}
-          arrival={arrival}
-          status={<OrderPaymentStatus order={order} hasCode={false} layout="line" facts={facts} />}
+          arrival={isWithdrawn ? null : arrival}
+          isStopped={isWithdrawn}
+          status={
+            isWithdrawn ? (
+              <PaymentStatusBox
+                tone="attention"
+                title="You withdrew from this order"
+                text="Your payment is refunded as the section about the withdrawal says."
+                progress={null}
+              />
+            ) : (
+              <OrderPaymentStatus order={order} hasCode={false} layout="line" facts={facts} />
+            )
+          }
         />
         <Stack className={classNames('hide-empty', stageStyles.titles, styles.papers)}>
           <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
