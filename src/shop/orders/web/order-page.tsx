@@ -101,7 +101,6 @@ const listProducts = ({ order_items: items }: Order) => [
 export default function OrderPage() {
   const { order, orderTimeline, reviews, reviewName, shop, invoices, arrival, ...found } =
     useLoaderData<typeof loader>();
-  const { returns, withdrawals } = found;
   const { payment, payment_status: status } = order;
   useReloadEvery(choosePollInterval(status));
   // A paid order still changes, for example when shipped.
@@ -164,11 +163,7 @@ export default function OrderPage() {
             )
           }
         />
-        <Stack className={classNames('hide-empty', stageStyles.titles, styles.papers)}>
-          <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
-          {returns !== null && <OrderReturns orderId={order.id} found={returns} />}
-          {withdrawals !== null && <OrderWithdrawals orderId={order.id} className={styles.refund} {...withdrawals} />}
-        </Stack>
+        <Papers orderId={order.id} invoices={invoices} {...found} />
       </div>
       {isSettled(order) && refundAddress}
       <Actions order={order} orderTimeline={orderTimeline} isOwed={isOwed} />
@@ -222,6 +217,19 @@ export default function OrderPage() {
     </TitledPage>
   );
 }
+
+interface PapersProps extends Pick<Awaited<ReturnType<typeof loader>>, 'invoices' | 'returns' | 'withdrawals'> {
+  readonly orderId: string;
+}
+
+/** Invoices, returns and withdrawal, beside the parcel. */
+const Papers = ({ orderId, invoices, returns, withdrawals }: PapersProps) => (
+  <Stack className={classNames('hide-empty', stageStyles.titles, styles.papers)}>
+    <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
+    {returns !== null && <OrderReturns orderId={orderId} found={returns} />}
+    {withdrawals !== null && <OrderWithdrawals orderId={orderId} className={styles.refund} {...withdrawals} />}
+  </Stack>
+);
 
 interface ActionsProps {
   readonly order: Order;
