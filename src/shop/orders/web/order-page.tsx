@@ -101,7 +101,6 @@ const listProducts = ({ order_items: items }: Order) => [
 export default function OrderPage() {
   const { order, orderTimeline, reviews, reviewName, shop, invoices, arrival, ...found } =
     useLoaderData<typeof loader>();
-  const { returns, withdrawals } = found;
   const { payment, payment_status: status } = order;
   useReloadEvery(choosePollInterval(status));
   // A paid order still changes, for example when shipped.
@@ -116,8 +115,8 @@ export default function OrderPage() {
   const isStopped =
     status === 'paid' &&
     order.fulfilment_status === 'unfulfilled' &&
-    withdrawals?.problem === 'nothing-left' &&
-    withdrawals.withdrawals.length > 0;
+    found.withdrawals?.problem === 'nothing-left' &&
+    found.withdrawals.withdrawals.length > 0;
   const refundAddress = isOwed && (
     <div className={styles.refund}>
       <RefundAddress orderId={order.id} isDue onChanged={reload} />
@@ -165,11 +164,7 @@ export default function OrderPage() {
             status={<OrderPaymentStatus order={order} hasCode={false} layout="line" facts={facts} />}
           />
         )}
-        <Stack className={classNames('hide-empty', stageStyles.titles, styles.papers)}>
-          <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
-          {returns !== null && <OrderReturns orderId={order.id} found={returns} />}
-          {withdrawals !== null && <OrderWithdrawals orderId={order.id} className={styles.refund} {...withdrawals} />}
-        </Stack>
+        <Papers orderId={order.id} invoices={invoices} {...found} />
       </div>
       {isSettled(order) && refundAddress}
       <Actions order={order} orderTimeline={orderTimeline} isOwed={isOwed} />
@@ -223,6 +218,19 @@ export default function OrderPage() {
     </TitledPage>
   );
 }
+
+interface PapersProps extends Pick<Awaited<ReturnType<typeof loader>>, 'invoices' | 'returns' | 'withdrawals'> {
+  readonly orderId: string;
+}
+
+/** Invoices, returns and withdrawal, beside the parcel. */
+const Papers = ({ orderId, invoices, returns, withdrawals }: PapersProps) => (
+  <Stack className={classNames('hide-empty', stageStyles.titles, styles.papers)}>
+    <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
+    {returns !== null && <OrderReturns orderId={orderId} found={returns} />}
+    {withdrawals !== null && <OrderWithdrawals orderId={orderId} className={styles.refund} {...withdrawals} />}
+  </Stack>
+);
 
 interface ActionsProps {
   readonly order: Order;
