@@ -112,12 +112,8 @@ export default function OrderPage() {
   const facts = readTimelineFacts(orderTimeline);
   // No notice once the refund is under way.
   const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
-  // Nothing is shipped, and nothing is left to ship.
-  const isStopped =
-    status === 'paid' &&
-    order.fulfilment_status === 'unfulfilled' &&
-    withdrawals?.problem === 'nothing-left' &&
-    withdrawals.withdrawals.length > 0;
+  const isWithdrawn =
+    status === 'paid' && withdrawals?.problem === 'nothing-left' && withdrawals.withdrawals.length > 0;
   const refundAddress = isOwed && (
     <div className={styles.refund}>
       <RefundAddress orderId={order.id} isDue onChanged={reload} />
@@ -150,23 +146,28 @@ export default function OrderPage() {
       }
     >
       <div className={styles.top}>
-        {isStopped ? (
-          <PaymentStatusBox
-            tone="attention"
-            title="You withdrew from this order"
-            text="We do not ship it. Your payment is refunded as the section about the withdrawal says."
-            progress={null}
-          />
-        ) : (
-          <OrderParcel
-            order={order}
-            orderTimeline={orderTimeline}
-            arrival={arrival}
-            status={<OrderPaymentStatus order={order} hasCode={false} layout="line" facts={facts} />}
-          />
-        )}
+        <OrderParcel
+          order={order}
+          orderTimeline={orderTimeline}
+          arrival={isWithdrawn ? null : arrival}
+          isStopped={isWithdrawn}
+          status={
+            isWithdrawn ? (
+              <PaymentStatusBox
+                tone="attention"
+                title="You withdrew from this order"
+                text="Your payment is refunded as the section about the withdrawal says."
+                progress={null}
+              />
+            ) : (
+              <OrderPaymentStatus order={order} hasCode={false} layout="line" facts={facts} />
+            )
+          }
+        />
         <Stack className={classNames('hide-empty', stageStyles.titles, styles.papers)}>
           <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
+          {returns !== null && <OrderReturns orderId={order.id} found={returns} />}
+          {withdrawals !== null && <OrderWithdrawals orderId={order.id} className={styles.refund} {...withdrawals} />}
         </Stack>
       </div>
       {isSettled(order) && refundAddress}
@@ -214,8 +215,6 @@ export default function OrderPage() {
         </section>
         <Transactions payment={payment} left={orderTimeline.left_payments} level="h2" />
         <OrderRefunds refunds={orderTimeline.refunds} level="h2" isStopped={isRefundStopped(order)} />
-        {withdrawals !== null && <OrderWithdrawals orderId={order.id} className={styles.refund} {...withdrawals} />}
-        {returns !== null && <OrderReturns orderId={order.id} found={returns} />}
         {status === 'paid' && reviews !== null && (
           <OrderReviews products={listProducts(order)} ownReviews={reviews} defaultName={reviewName} />
         )}
