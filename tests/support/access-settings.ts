@@ -12,5 +12,6 @@ export const SETTINGS_ROWS = {
   'PUT /shop/settings/late-payments': ownerOnly(409, () => ({ body: changeOf('late_payments') })),
   'PUT /shop/settings/mail': ownerOnly(409, () => ({ body: changeOf('mail') })),
   'PUT /shop/settings/announcement': ownerOnly(409, () => ({ body: changeOf('announcement') })),
+  'PUT /shop/settings/consumers': ownerOnly(409, () => ({ body: changeOf('consumers') })),
   'PUT /shop/settings/prices': ownerOnly(409, () => ({ body: changeOf('prices') })),
 };

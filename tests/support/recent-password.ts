@@ -93,6 +93,7 @@ export const RECENT_PASSWORD_CALLS = [
   'PUT /shipping/settings',
   'PUT /shop/settings',
   'PUT /shop/settings/announcement',
+  'PUT /shop/settings/consumers',
   'PUT /shop/settings/identity',
   'PUT /shop/settings/late-payments',
   'PUT /shop/settings/legal',

@@ -336,6 +336,7 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
   { name: 'terms', route: '/terms', path: '/terms', heading: /./ },
   { name: 'privacy', route: '/privacy', path: '/privacy', heading: /./ },
   { name: 'returns', route: '/returns', path: '/returns', heading: /./ },
+  { name: 'accessibility', route: '/accessibility', path: '/accessibility', heading: 'Accessibility' },
   { name: 'mailbox', route: '/dev/mail', path: '/dev/mail', prepare: openOrder, heading: 'Mailbox' },
   { name: 'wallet', route: '/dev/wallet', path: '/dev/wallet', heading: 'Devchain wallet' },
   { name: 'missing page', route: '/*', path: '/nowhere', status: 404, heading: 'Page not found' },

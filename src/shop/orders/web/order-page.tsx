@@ -166,6 +166,8 @@ export default function OrderPage() {
         />
         <Stack className={classNames('hide-empty', stageStyles.titles, styles.papers)}>
           <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
+          {returns !== null && <OrderReturns orderId={order.id} found={returns} />}
+          {withdrawals !== null && <OrderWithdrawals orderId={order.id} className={styles.refund} {...withdrawals} />}
         </Stack>
       </div>
       {isSettled(order) && refundAddress}
@@ -213,8 +215,6 @@ export default function OrderPage() {
         </section>
         <Transactions payment={payment} left={orderTimeline.left_payments} level="h2" />
         <OrderRefunds refunds={orderTimeline.refunds} level="h2" isStopped={isRefundStopped(order)} />
-        {withdrawals !== null && <OrderWithdrawals orderId={order.id} className={styles.refund} {...withdrawals} />}
-        {returns !== null && <OrderReturns orderId={order.id} found={returns} />}
         {status === 'paid' && reviews !== null && (
           <OrderReviews products={listProducts(order)} ownReviews={reviews} defaultName={reviewName} />
         )}

@@ -11,7 +11,11 @@ export interface SettingsPage {
 }
 
 export const SETTINGS_PAGES = {
-  general: { path: '/admin/settings', title: 'General', sections: ['identity', 'legal', 'orders', 'time'] },
+  general: {
+    path: '/admin/settings',
+    title: 'General',
+    sections: ['identity', 'legal', 'consumers', 'orders', 'time'],
+  },
   payments: {
     path: '/admin/settings/payments',
     title: 'Payments',

@@ -26,6 +26,7 @@ import { isOpen, isRefundStopped, listOrderCharges } from '../../web/read-order.
 import { useLiveOrder } from '../../web/use-live-order.ts';
 import { usePaymentCheck } from '../../web/use-payment-check.ts';
 import { saveStep, stepOfRequest, useSavedStep } from '../../web/saved-step.ts';
+import { OrderSummary } from './order-summary.tsx';
 import { Steps } from './steps.tsx';
 import { CheckoutFrame } from '../../web/checkout-frame.tsx';
 import { ShopFrame } from '#src/storefront/layout/page-frame.tsx';
@@ -51,10 +52,11 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
-  const [cart, categories, chain, open, last] = await Promise.all([
+  const [cart, categories, chain, shop, open, last] = await Promise.all([
     call('GET /cart'),
     call('GET /categories'),
     call('GET /payments/chain'),
+    call('GET /shop'),
     visitor.user ? call('GET /orders') : null,
     visitor.user ? call('GET /orders/billing') : null,
   ]);
@@ -75,6 +77,8 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     lastBilling: last?.billing ?? null,
     // Null: the shop delivers to all countries.
     countries: cart.delivery === null ? null : (await call('GET /shipping')).countries,
+    // 2011/83/EU, article 8(2).
+    orderButton: shop.sells_to_eu_consumers ? 'Order with obligation to pay' : 'Continue to payment',
     isSignedIn: visitor.user !== null,
     step: stepOfRequest(request),
     valueNames: Object.fromEntries(values.map(({ id, value }) => [id, value])),
@@ -177,6 +181,8 @@ export default function CheckoutPage() {
           last={loaded.lastBilling}
           delivery={cart.delivery}
           countries={loaded.countries}
+          summary={<OrderSummary cart={cart} valueNames={loaded.valueNames} />}
+          orderButton={loaded.orderButton}
           onBack={saved.goBack}
         />
       </section>
