@@ -107,6 +107,7 @@ export const settingsSections = [
   'mail',
   'announcement',
   'prices',
+  'consumers',
 ] as const satisfies readonly SettingsSection[];
 
 /** A section with its version, which each change increments. */

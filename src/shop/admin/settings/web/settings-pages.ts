@@ -14,7 +14,7 @@ export const SETTINGS_PAGES = {
   general: {
     path: '/admin/settings',
     title: 'General',
-    sections: ['identity', 'legal', 'orders', 'time', 'consumers'],
+    sections: ['identity', 'legal', 'consumers', 'orders', 'time'],
   },
   payments: {
     path: '/admin/settings/payments',
