@@ -112,7 +112,7 @@ export default function OrderPage() {
   // No notice once the refund is under way.
   const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
   const isWithdrawn =
-    status === 'paid' && found.withdrawals?.problem === 'nothing-left' && found.withdrawals.found.withdrawals.length > 0;
+    status === 'paid' && found.withdrawals?.problem === 'nothing-left' && found.withdrawals.withdrawals.length > 0;
   const refundAddress = isOwed && (
     <div className={styles.refund}>
       <RefundAddress orderId={order.id} isDue onChanged={reload} />
