@@ -38,7 +38,7 @@ export default function CataloguePage() {
   const { view, groups } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-wide>
       <div className={styles.head}>
         <h1 className={styles.title}>Explore our catalog of Different Devices</h1>
         <nav aria-label="Categories on this page" className={styles.jumps}>

@@ -24,7 +24,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => {
   if (!loaderData?.category) return [{ title: formatPageTitle('Category not found', matches) }];
   const { url, category, view } = loaderData;
   return [
-    { title: formatPageTitle(formatTitle(category.slug), matches) },
+    { title: formatPageTitle(category.name, matches) },
     {
       name: 'description',
       content: `${category.name}: ${formatNumber(view.total)} to choose from, paid in Bitcoin.`,
@@ -74,7 +74,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
 export default function CategoryPage() {
   const loaded = useLoaderData<typeof loader>();
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-wide>
       <Link to="/catalog" prefetch="intent" className={styles.back}>
         <Icon name="chevronLeft" size={16} />
         Back to catalog
