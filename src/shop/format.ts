@@ -10,9 +10,10 @@ export const UTC = 'UTC';
  * - time: `14:05 CET`
  * - moment: `22 Nov 2026, 14:05 CET`
  * - clock: `14:05`, next to a day (TKT-03)
+ * - weekday: `Mon 30 Nov`, for the days of arrival (PROD-13)
  * - numeric: `22.11.2026`, for reviews only (REV-01)
  */
-export type DateForm = 'day' | 'time' | 'moment' | 'clock' | 'numeric';
+export type DateForm = 'day' | 'time' | 'moment' | 'clock' | 'weekday' | 'numeric';
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
@@ -23,6 +24,7 @@ const FORMS: Readonly<Record<DateForm, Intl.DateTimeFormatOptions>> = {
   time: { ...CLOCK, ...ZONE },
   moment: { ...DAY, ...CLOCK, ...ZONE },
   clock: CLOCK,
+  weekday: { weekday: 'short', day: 'numeric', month: 'short' },
   numeric: { day: '2-digit', month: '2-digit', year: 'numeric' },
 };
 

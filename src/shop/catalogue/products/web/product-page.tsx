@@ -19,6 +19,8 @@ import { createVariantKey } from '../variants.ts';
 import { VARIANT_PARAMETER } from '../variant-path.ts';
 import { buildVariantTable, findFirstChoice } from '../variant-table.ts';
 import { Breadcrumb } from '../../web/breadcrumb.tsx';
+import { CompareStrip } from './compare-strip.tsx';
+import { compareSimilar } from '../compare-similar.ts';
 import { describeProduct } from './describe-product.ts';
 import { ProductDetails } from './product-details.tsx';
 import styles from './product-page.module.css';
@@ -91,6 +93,8 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     properties,
     table,
     firstChoice,
+    rating,
+    compared: compareSimilar(product, otherProducts),
     others: otherProducts.map(toCardProduct),
     reviews,
     replies,
@@ -114,12 +118,12 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => {
 };
 
 export default function ProductPage() {
-  const { product, saleEnd, properties, table, firstChoice, others, reviews, replies, categoryPath } =
-    useLoaderData<typeof loader>();
+  const { product, rating, saleEnd, properties, table, firstChoice, ...rest } = useLoaderData<typeof loader>();
+  const { compared, others, reviews, replies, categoryPath } = rest;
   const { name: shopName = '' } = useShop();
   const isAlive = useHydrated();
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-wide>
       <div className={styles.top}>
         <div className={styles.trail}>
           <Breadcrumb category={{ name: product.category_name, path: categoryPath }} />
@@ -128,6 +132,7 @@ export default function ProductPage() {
         <ProductTop
           key={[product.id, ...Object.values(firstChoice)].join()}
           product={product}
+          rating={rating}
           saleEnd={saleEnd}
           properties={properties}
           table={table}
@@ -135,6 +140,7 @@ export default function ProductPage() {
         />
       </div>
       <ProductDetails product={product} />
+      {compared && <CompareStrip {...compared} current={product.slug} />}
       <ProductReviews name={product.name} reviews={reviews} replies={replies} shopName={shopName} />
       {others.length > 0 && (
         <ProductRow title={`Check out other ${product.category_name}`} to={categoryPath} products={others} />
