@@ -43,8 +43,7 @@ export function createOrders(
   const tolerance = { ...settings.paymentTolerance, dustSats: payments.dustSats };
   const orderChanged = new SyncEvent<[tx: Db, orderIds: readonly string[]]>();
   const freeOrderPlaced = new AsyncEvent<[tx: Db, orderIds: readonly string[]]>();
-  /** What the timeline shows of refunds. */
-  const refundEntries = new Query<[orderId: string], RefundEntries>();
+  const { receiptAddress, refundEntries } = createTimelineQueries();
   /** Paid orders were assigned to an hourly mail. */
   const paidOrdersReported = new AsyncEvent<[tx: Db, digestId: string]>();
   const orders = new Orders({
@@ -90,6 +89,7 @@ export function createOrders(
     payments,
     quotes: createQuotes(settings, foundation, carts, payments, tolerance),
     findRefundEntries: refundEntries.run,
+    findReceiptAddress: receiptAddress.run,
   });
   const liveOrders = new LiveOrders({ pubSub, orders, timeline, log });
   freeOrderPlaced.on((tx, orderIds) => orderStatus.reconcile(tx, orderIds));
@@ -108,10 +108,17 @@ export function createOrders(
     paymentDecisions: new PaymentDecisions(parts),
     timeline,
     refundEntries,
+    receiptAddress,
     liveOrders,
     orderData: new OrderPersonalData({ orders }),
   };
 }
+
+/** What the timeline shows of higher slices. */
+const createTimelineQueries = () => ({
+  refundEntries: new Query<[orderId: string], RefundEntries>(),
+  receiptAddress: new Query<[orderId: string, userId: string], string | null>(),
+});
 
 /** What staff look up of orders, and the orders that they create. */
 const createOrderLists = (

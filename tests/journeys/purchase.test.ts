@@ -153,6 +153,7 @@ test('[BILL-05] [ACC-08] the next user of a tab does not see the address typed b
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await fillBilling(page);
   // Without a reload, so that scripts keep their memory.
+  await page.getByRole('banner').getByRole('link', { name: 'Back to cart' }).click();
   await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
   await page.getByRole('button', { name: 'Log Out' }).click();
   await page.waitForURL('**/login**');

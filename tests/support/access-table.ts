@@ -32,7 +32,9 @@ import { MANUAL_ORDER_ROWS } from './access-manual-orders.ts';
 import { TEAM_ROWS } from './access-team.ts';
 import { SUPPORT_ROWS } from './access-support.ts';
 import { INTEGRATION_ROWS } from './access-integrations.ts';
+import { RETURN_ROWS } from './access-returns.ts';
 import { INVOICE_ROWS } from './access-invoices.ts';
+import { WITHDRAWAL_ROWS } from './access-withdrawals.ts';
 import { salePriceRows } from './access-sale-prices.ts';
 import { DEMO_ROWS } from './access-demo.ts';
 
@@ -223,6 +225,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'PUT /shop/settings/legal': ownerOnly(409, () => ({ body: changeOf('legal') })),
   'PUT /shop/settings/orders': ownerOnly(409, () => ({ body: changeOf('orders') })),
   'PUT /shop/settings/refunds': ownerOnly(409, () => ({ body: changeOf('refunds') })),
+  'PUT /shop/settings/withdrawal': ownerOnly(409, () => ({ body: changeOf('withdrawal') })),
   'PUT /shop/settings/time': ownerOnly(409, () => ({ body: changeOf('time') })),
   'PUT /shop/settings/late-payments': ownerOnly(409, () => ({ body: changeOf('late_payments') })),
   'PUT /shop/settings/mail': ownerOnly(409, () => ({ body: changeOf('mail') })),
@@ -232,6 +235,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /support/audit': staffOnly(200),
   'GET /exports/audit': ownerOnly(200),
   ...INVOICE_ROWS,
+  ...WITHDRAWAL_ROWS,
   'GET /exports/books': ownerOnly(200, () => ({ query: '?from=2026-01-01&to=2026-12-31' })),
   ...PICTURE_ROWS,
   'GET /support/orders/{id}': areaOnly('orders', 200, ({ order }) => ({
@@ -282,15 +286,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     path: `/orders/${order || ABSENT_ID}/refunds`,
     body: { covers: 'whole', fee_paid_by: 'shop' },
   })),
-  'POST /refunds/{id}/broadcast': staffOnly(404, () => ({
-    path: `/refunds/${ABSENT_ID}/broadcast`,
-    body: { psbt: 'cHNidP8=' },
-  })),
-  'POST /refunds/{id}/withdraw': staffOnly(404, () => ({ path: `/refunds/${ABSENT_ID}/withdraw` })),
-  'POST /refunds/{id}/record': staffOnly(404, () => ({
-    path: `/refunds/${ABSENT_ID}/record`,
-    body: { txid: ABSENT_TXID },
-  })),
+  ...RETURN_ROWS,
   // A partial payment is seen.
   'POST /orders/{id}/release-stock': areaOnly('stock', 409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/release-stock`,

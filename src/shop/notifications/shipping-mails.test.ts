@@ -26,3 +26,16 @@ test('[OPS-13] sends no mail that is not true after a parcel was undone', () => 
   const refunded = { ...undone, order: { ...order, payment_status: 'refunded' } as const };
   assert.doesNotMatch(write(writeShipmentUndone(refunded)), /when we ship it/);
 });
+
+test('[OPS-03] [MAIL-02] the mails of parcels have reference and address, the first one the lines', () => {
+  const data = { ...input, shipment: null, trackingReference: 'DX 1' };
+  const shipped = write(writeShipped(data));
+  for (const part of ['DX 1', '/dashboard/orders/', 'Ada Lovelace', 'W8 4AA', 'iPhone 17', '$2,598.00']) {
+    assert.ok(shipped.includes(part), `${part} is not in ${shipped}`);
+  }
+  assert.match(write(writePartlyShipped(data)), /W8 4AA/);
+  // Whoever reads the mails of an unconfirmed address may be a stranger.
+  for (const mail of [writeShipped, writePartlyShipped]) {
+    assert.doesNotMatch(write(mail({ ...data, username: null })), /Lovelace|W8 4AA/);
+  }
+});

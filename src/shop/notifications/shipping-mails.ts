@@ -1,6 +1,6 @@
 /** Texts of the mails about shipments and the delivery address. */
 import type { ShipmentToShow } from '#src/shop/orders/fulfilment/show-shipments.ts';
-import { createLinesBlock, createText, orderLink } from './order-mail-parts.ts';
+import { createDeliveryFact, createLinesBlock, createText, orderLink } from './order-mail-parts.ts';
 import type { MailContent, OrderMailData } from './order-mail-parts.ts';
 import type { Fact, MailBlock } from './render-mail.ts';
 
@@ -25,6 +25,15 @@ const HELP = 'Your order shows the delivery address. If it is wrong, write to us
 const describeReference = (reference: string | null): string =>
   reference === null ? '' : '. Use this reference to track the parcel';
 
+/** Where a consumer withdraws (2011/83/EU, article 11a). */
+const createWithdrawalLink = ({ order, withdrawalUrl = null }: OrderMailData): readonly MailBlock[] =>
+  withdrawalUrl === null || order.payment_status !== 'paid'
+    ? []
+    : [
+        createText('Changed your mind? You can withdraw within 14 days of the delivery, without a reason.'),
+        { kind: 'link', label: 'Withdraw from contract here', url: withdrawalUrl },
+      ];
+
 /** The last shipment of an order, which may be its only one. */
 export function writeShipped(data: OrderMailData): MailContent | null {
   const { order, shipment, trackingReference: reference } = data;
@@ -37,12 +46,13 @@ export function writeShipped(data: OrderMailData): MailContent | null {
     preview: reference === null ? 'We handed it to the courier.' : `Tracking reference ${reference}`,
     blocks: [
       createText(`We handed ${what} to the courier${describeReference(reference)}.`),
-      { kind: 'facts', facts: createShipmentFacts(data) },
+      { kind: 'facts', facts: [...createShipmentFacts(data), ...createDeliveryFact(data)] },
       ...createTrackingLink(shipment),
       ...(isRest ? [createText(`This parcel contains ${formatItems(shipment)}.`)] : []),
       createText(HELP),
       orderLink(data),
       ...(isRest ? [] : [createLinesBlock(data)]),
+      ...createWithdrawalLink(data),
     ],
   };
 }
@@ -59,12 +69,13 @@ export function writePartlyShipped(data: OrderMailData): MailContent | null {
     preview: reference === null ? 'We handed a parcel to the courier.' : `Tracking reference ${reference}`,
     blocks: [
       createText(`We handed a part of your order ${order.number} to the courier${describeReference(reference)}.`),
-      { kind: 'facts', facts: createShipmentFacts(data) },
+      { kind: 'facts', facts: [...createShipmentFacts(data), ...createDeliveryFact(data)] },
       ...createTrackingLink(shipment),
       createText(
         `${shipment === null ? '' : `This parcel contains ${formatItems(shipment)}. `}${isRestLeft ? 'We write to you when we ship the rest. ' : ''}${HELP}`,
       ),
       orderLink(data),
+      ...createWithdrawalLink(data),
     ],
   };
 }

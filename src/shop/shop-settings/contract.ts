@@ -42,12 +42,20 @@ const refunds = z.object({
   /** Of every refund from now on; surplus and payments of orders that are not paid are returned in kind. */
   refund_method: z.enum(refundMethods),
 });
+/** Whether buyers can withdraw from the contract on the shop’s own pages (2011/83/EU, article 11a). */
+const withdrawal = z.object({ has_withdrawal: z.boolean() });
 const time = z.object({
   time_zone: text(60).refine(isOfferedTimeZone, { message: 'must be a time zone, such as Europe/Berlin' }),
 });
 const latePayments = z.object({
   /** Days after its expiry in which a late payment is accepted automatically; 0: never. */
   late_acceptance_days: z.int(LATE_DAYS).min(0, LATE_DAYS).max(365, LATE_DAYS),
+});
+const returns = z.object({
+  /** Where returns are sent to; empty: the shop's address. */
+  return_address: text(400).trim(),
+  /** Days after the last parcel in which the shop takes back what has no defect; 0: never. */
+  courtesy_days: z.int(LATE_DAYS).min(0, LATE_DAYS).max(365, LATE_DAYS),
 });
 const mail = z.object({ sender_name: line(60), mail_footer: text(500).trim(), support_email: mailAddress });
 const announcement = z.object({
@@ -74,6 +82,8 @@ const describesShop = z.object({
   contact_email: z.string(),
   contact_phone: z.string(),
   footer_note: z.string(),
+  /** Whether buyers can withdraw from the contract on the page /withdrawal. */
+  has_withdrawal: z.boolean(),
   /** What may be promised of shipping. */
   shipping: z.enum(shippingOffers),
   /** Whether prices include the tax; null while nothing is taxed. */
@@ -104,8 +114,10 @@ export const shopSettingsApi = {
       legal: legal.extend({ version }),
       orders: orders.extend({ version }),
       refunds: refunds.extend({ version }),
+      withdrawal: withdrawal.extend({ version }),
       time: time.extend({ version }),
       late_payments: latePayments.extend({ version }),
+      returns: returns.extend({ version }),
       mail: mail.extend({ version }),
       announcement: announcement.extend({ version }),
       prices: prices.extend({ version }),
@@ -121,10 +133,18 @@ export const shopSettingsApi = {
     refusals: { 401: 'reauth', 403: 'forbidden', 409: 'changed-meanwhile, too-many-prefixes' },
   },
   'PUT /shop/settings/refunds': changeOf(refunds, 'changes what a refund returns: dollars paid, or the same satoshis'),
+  'PUT /shop/settings/withdrawal': changeOf(
+    withdrawal,
+    'changes whether buyers can withdraw from the contract on the shop’s pages',
+  ),
   'PUT /shop/settings/time': changeOf(time, 'changes the time zone of days, years and printed dates'),
   'PUT /shop/settings/late-payments': changeOf(
     latePayments,
     'changes for how many days after its expiry a late payment is accepted automatically',
+  ),
+  'PUT /shop/settings/returns': changeOf(
+    returns,
+    'changes where returns are sent to, and for how long they are taken by courtesy',
   ),
   'PUT /shop/settings/mail': changeOf(mail, 'changes sender name, footer and the address that receives staff mails'),
   'PUT /shop/settings/announcement': {

@@ -65,7 +65,9 @@ export function toMailInput(shop: OrderSimulation, happened: OrderMailData['even
     event: happened,
     late: { because, missingSats: next?.missingSats ?? NO_SATS },
     requoteRefusal: next?.refusal ?? null,
+    shopUrl: 'https://shop.test',
     payUrl: 'https://shop.test/pay/token',
+    withdrawalUrl: 'https://shop.test/withdrawal/token',
     orderUrl: 'https://shop.test/dashboard/orders/order',
   };
 }

@@ -17,6 +17,7 @@ import { waitUntil } from '../wait-until.ts';
 
 import { createLongUsername } from './page-fixture.ts';
 import type { PageFixture } from './page-fixture.ts';
+import { RETURN_PAGE_FIXTURES } from './return-page-fixtures.ts';
 import { STAFF_PAGE_FIXTURES } from './staff-page-fixtures.ts';
 
 async function signInWithLongName(shop: TestShop, page: Page): Promise<void> {
@@ -146,14 +147,14 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
   { name: 'empty cart', route: '/cart', path: '/cart', heading: 'Cart' },
   { name: 'cart', route: '/cart', path: '/cart', prepare: createGuestCart, heading: 'Cart' },
   { name: 'cart with a gift', route: '/cart', path: '/cart', prepare: openCartWithPromo, heading: 'Cart' },
-  { name: 'billing', route: '/cart', path: '/cart', prepare: openBilling, heading: 'Cart' },
-  { name: 'payment', route: '/cart', path: '/cart', prepare: openOrder, heading: 'Cart' },
+  { name: 'billing', route: '/cart', path: '/cart', prepare: openBilling, heading: 'Checkout' },
+  { name: 'payment', route: '/cart', path: '/cart', prepare: openOrder, heading: 'Complete your order' },
   {
     name: 'underpaid payment',
     route: '/cart',
     path: '/cart',
     prepare: openUnderpaidOrder,
-    heading: 'Cart',
+    heading: 'Complete your order',
   },
   { name: 'payment link', route: '/pay/:token', path: '', prepare: payLinkPath, heading: 'Complete your order' },
   { name: 'login', route: '/login', path: '/login', heading: 'Login' },
@@ -266,6 +267,7 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     prepare: createTicketPath,
     heading: 'Where is my parcel?',
   },
+  ...RETURN_PAGE_FIXTURES,
   ...STAFF_PAGE_FIXTURES,
   { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
   { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },

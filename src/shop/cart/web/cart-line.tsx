@@ -8,6 +8,7 @@ import { focusFirstWithin, isFocusVisible } from '#src/ui/focus-fallback.ts';
 import { useSession } from '#src/storefront/session/session.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { isWithoutRate } from '#src/storefront/products/is-without-rate.ts';
+import { classNames } from '#src/ui/class-names.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { Picture } from '#src/ui/picture.tsx';
 import { Price, Reduction } from '#src/storefront/products/price.tsx';
@@ -85,7 +86,7 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
           <Unbroken text={about} />
         </p>
         {item.sku !== null && (
-          <p className={styles.about}>
+          <p className={classNames(styles.about, styles.sku)}>
             SKU <span translate="no">{item.sku}</span>
           </p>
         )}

@@ -29,7 +29,14 @@ const shipment = z.object({
   items: z.array(z.object({ position: z.int(), name: z.string(), quantity: z.int().positive() })),
 });
 
-const shippingBlocks = ['not-paid', 'shipping-held', 'refunding', 'written-off', 'shipped'] as const;
+const shippingBlocks = [
+  'not-paid',
+  'shipping-held',
+  'refunding',
+  'written-off',
+  'contract-withdrawn',
+  'shipped',
+] as const;
 
 const orderToShip = z.object({
   id,
@@ -52,6 +59,8 @@ const orderToShip = z.object({
       shipped_quantity: z.int().nonnegative(),
       /** Refunded before shipping: not shipped any more. */
       refunded_unshipped_quantity: z.int().nonnegative(),
+      /** The buyer withdrew from them before shipping, and they are not refunded: not shipped any more. */
+      withdrawn_quantity: z.int().nonnegative(),
     }),
   ),
   shipments: z.array(shipment),

@@ -78,7 +78,8 @@ export class ShipmentCorrections {
     const refund = findRefundBlock(order.refund_state);
     if (refund !== null) return { ok: false, reason: refund };
     if (order.units_returned_at !== null) return { ok: false, reason: 'refunding' };
-    if (!(await store.takeBackUnits(tx, shipment))) return { ok: false, reason: 'parcel-refunded' };
+    const taken = await store.takeBackUnits(tx, shipment);
+    if (taken !== null) return { ok: false, reason: taken };
     await store.markUndone(tx, shipment.id, now, getActorId(by));
     const to = await orders.writeShipmentUndone(tx, id);
     if (to === null) throw new Error(`order ${id} changed under its lock`);

@@ -29,6 +29,7 @@ export type FulfilmentProblem =
   | 'no-shipment'
   | 'delivered'
   | 'parcel-refunded'
+  | 'parcel-returning'
   | ShipmentProblem;
 
 /** What decides whether an order can be shipped; the caller holds its row lock. */

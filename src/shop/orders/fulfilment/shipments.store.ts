@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '#src/platform/database/database.ts';
 import type { LineValue } from '../stored-order.ts';
+import { RETURNING_UNITS, STOPPED_UNITS } from '../status/stopped-units.store.ts';
 import type { LineToShip, ShippedUnits } from './select-shipment.ts';
 
 export interface NewShipment {
@@ -118,22 +119,27 @@ export async function updateTracking(
 }
 
 /**
- * Counts the units of a shipment as not shipped; false if a refund of shipped units has one of them. The caller
- * holds the lock of the order.
+ * Counts the units of a shipment as not shipped, unless a refund of shipped units or a return has one of them. The
+ * caller holds the lock of the order.
  */
-export async function takeBackUnits(tx: Db, { order_id: orderId, units }: Shipment): Promise<boolean> {
+export async function takeBackUnits(
+  tx: Db,
+  { order_id: orderId, units }: Shipment,
+): Promise<'parcel-refunded' | 'parcel-returning' | null> {
   const sent = sql`unnest(${units.map(({ position }) => position)}::integer[],
     ${units.map(({ quantity }) => quantity)}::integer[]) as sent (position, quantity)`;
-  const { rows } = await sql`
-    select from order_lines line join ${sent} on sent.position = line.position
-    where line.order_id = ${orderId} and line.shipped_quantity - sent.quantity < line.refunded_shipped_quantity
+  const { rows } = await sql<{ isRefunded: boolean }>`
+    select line.shipped_quantity - sent.quantity < line.refunded_shipped_quantity as "isRefunded"
+    from order_lines line join ${sent} on sent.position = line.position
+    where line.order_id = ${orderId}
+      and line.shipped_quantity - sent.quantity < line.refunded_shipped_quantity + ${RETURNING_UNITS}
   `.execute(tx);
-  if (rows.length > 0) return false;
+  if (rows.length > 0) return rows.some(({ isRefunded }) => isRefunded) ? 'parcel-refunded' : 'parcel-returning';
   await sql`
     update order_lines line set shipped_quantity = shipped_quantity - sent.quantity
     from ${sent} where line.order_id = ${orderId} and line.position = sent.position
   `.execute(tx);
-  return true;
+  return null;
 }
 
 export async function markUndone(tx: Db, id: string, at: Date, by: string | null): Promise<void> {
@@ -146,7 +152,8 @@ export async function markUndone(tx: Db, id: string, at: Date, by: string | null
 export async function listLinesToShip(db: Db, orderIds: readonly string[]): Promise<readonly OrderLineToShip[]> {
   if (orderIds.length === 0) return [];
   const { rows } = await sql<OrderLineToShip>`
-    select order_id, position, quantity, shipped_quantity, refunded_unshipped_quantity, name, sku, property_values
+    select order_id, position, quantity, shipped_quantity, refunded_unshipped_quantity,
+      ${STOPPED_UNITS} as withdrawn_quantity, name, sku, property_values
     from order_lines where order_id = any(${orderIds}::uuid[]) order by order_id, position
   `.execute(db);
   return rows;

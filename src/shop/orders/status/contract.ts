@@ -88,7 +88,7 @@ export const orderStatusApi = {
     refusals: {
       403: 'forbidden',
       404: 'not-found',
-      409: 'not-paid, shipping-held, refunding, written-off, shipped-otherwise, shipment-exists, number-missing, unknown-carrier, too-many-units, nothing-to-ship, sold-out, promo',
+      409: 'not-paid, shipping-held, refunding, written-off, shipped-otherwise, shipment-exists, number-missing, unknown-carrier, too-many-units, nothing-to-ship, contract-withdrawn, sold-out, promo',
     },
   },
   'PUT /orders/{id}/shipments/{number}': {
@@ -107,7 +107,7 @@ export const orderStatusApi = {
     refusals: {
       403: 'forbidden',
       404: 'not-found',
-      409: 'no-shipment, delivered, refunding, written-off, parcel-refunded',
+      409: 'no-shipment, delivered, refunding, written-off, parcel-refunded, parcel-returning',
     },
   },
   'POST /orders/{id}/deliver': {

@@ -13,7 +13,17 @@ const createOrder = (more: Partial<OrderToShip>): OrderToShip => ({
   is_address_changeable: true,
   billing: billing,
   next_shipment: 2,
-  lines: [{ position: 0, name: 'Phone', sku: 'A-1', quantity: 3, shipped_quantity: 1, refunded_unshipped_quantity: 0 }],
+  lines: [
+    {
+      position: 0,
+      name: 'Phone',
+      sku: 'A-1',
+      quantity: 3,
+      shipped_quantity: 1,
+      refunded_unshipped_quantity: 0,
+      withdrawn_quantity: 0,
+    },
+  ],
   shipments: [
     {
       number: 1,
