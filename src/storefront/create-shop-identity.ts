@@ -31,8 +31,8 @@ export function createShopIdentity(
     footer_note,
     shipping,
     ...(tax !== null && { tax }),
-    promises: listPromises(delivery?.times ?? [], delivery?.dispatch ?? null),
-    assurances: listAssurances(delivery, kinds),
+    promises: delivery === null ? [] : listPromises(delivery.times, delivery.dispatch),
+    assurances: delivery === null ? [] : listAssurances(delivery, kinds),
     logo: logo === null ? null : toSmallPictureUrl(logo),
     bars: listBars(shop?.announcement ?? null, demo),
     icons: listIcons(shop?.favicon_path ?? null, demo !== null),
@@ -41,10 +41,10 @@ export function createShopIdentity(
 }
 
 /** What the merchant assures beside the button of product pages; without texts that are not set. */
-const listAssurances = (delivery: DeliveryTexts | null, kinds: readonly LegalKind[]): ShopIdentity['assurances'] =>
+const listAssurances = (delivery: DeliveryTexts, kinds: readonly LegalKind[]): ShopIdentity['assurances'] =>
   [
-    { text: delivery?.warranty ?? '' },
-    { text: delivery?.returns ?? '', ...(kinds.includes('returns') && { to: '/returns' }) },
+    { text: delivery.warranty ?? '' },
+    { text: delivery.returns ?? '', ...(kinds.includes('returns') && { to: '/returns' }) },
   ].filter(({ text }) => text !== '');
 
 /** Without an icon, an empty one keeps browsers from asking for `/favicon.ico`. */

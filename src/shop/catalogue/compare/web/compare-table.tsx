@@ -33,7 +33,7 @@ export function CompareTable({ products, rows }: CompareTableProps) {
         <table className={styles.table} data-columns={products.length}>
           <thead>
             <tr>
-              <td />
+              <CornerCell name="Picture" />
               {products.map((product) => (
                 <td key={product.id}>
                   <Picture path={product.main_image} alt="" sizes="(max-width: 767px) 30vw, 240px" />
@@ -41,13 +41,13 @@ export function CompareTable({ products, rows }: CompareTableProps) {
               ))}
             </tr>
             <tr>
-              <td className={styles.corner} />
+              <CornerCell name="Name and price" />
               {products.map((product) => (
                 <ColumnHead key={product.id} product={product} />
               ))}
             </tr>
             <tr>
-              <td className={styles.corner} />
+              <CornerCell name="Actions" />
               {products.map((product) => (
                 <td key={product.id}>
                   <ButtonLink to={formatCardPath(product)} width="full" aria-label={`View ${product.name}`}>
@@ -96,6 +96,13 @@ export function CompareTable({ products, rows }: CompareTableProps) {
     </div>
   );
 }
+
+/** Above the labels. */
+const CornerCell = ({ name }: { readonly name: string }) => (
+  <td className={styles.corner}>
+    <span className="visually-hidden">{name}</span>
+  </td>
+);
 
 const ColumnHead = ({ product }: { readonly product: CardProduct }) => (
   <th scope="col">

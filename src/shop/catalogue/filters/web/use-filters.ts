@@ -58,7 +58,8 @@ export function useFilterPanel(
   useLayoutEffect(() => {
     if (!dialog.current || dialog.current.open || !matchMedia(OPEN_PANEL_QUERY).matches) return;
     // `show()` would move the focus.
-    dialog.current.open = true;
+    dialog.current.toggleAttribute('open', true);
+    // oxlint-disable-next-line react/set-state-in-effect -- only the browser knows its width; nothing was painted yet
     setOpen(true);
     setOpened(true);
   }, [dialog]);
