@@ -96,6 +96,7 @@ export default [
   page('terms', 'shop/content/legal/web/terms-page.tsx'),
   page('privacy', 'shop/content/legal/web/privacy-page.tsx'),
   page('returns', 'shop/content/legal/web/returns-page.tsx'),
+  page('accessibility', 'shop/content/legal/web/accessibility-page.tsx'),
   page('dev/mail', 'shop/demo/web/mail-page.tsx'),
   page('dev/wallet', 'shop/demo/web/wallet-page.tsx'),
   page('*', 'storefront/layout/not-found-page.tsx'),

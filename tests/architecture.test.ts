@@ -198,7 +198,7 @@ test('reads written tables from SQL and tables from migrations', () => {
 
 const PAGE_ROUTES = 'src/routes.ts';
 const PAGE_FIXTURES = 'tests/support/pages/page-fixtures.ts';
-const FURTHER_PAGE_FIXTURES = ['staff', 'catalogue', 'support', 'integration'].map(
+const FURTHER_PAGE_FIXTURES = ['staff', 'catalogue', 'support', 'integration', 'return'].map(
   (name) => `tests/support/pages/${name}-page-fixtures.ts`,
 );
 

@@ -155,7 +155,7 @@ test('[PROD-01] [PROD-03] [PROD-04] [PROD-05] [PROD-06] [PROD-07] a product page
   assert.deepEqual([moved.status, moved.headers.get('location')], [301, '/catalog/product/iphone-17-pro']);
 });
 
-test('[PROD-13] [PROD-14] [PROD-15] a product page has rating, promises, bars of ratings and similar products', () => {
+test('[PROD-15] [PROD-16] [PROD-17] a product page has rating, promises, bars of ratings and similar products', () => {
   product.assertTexts(
     '4.6',
     '5 reviews',

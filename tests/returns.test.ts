@@ -204,3 +204,21 @@ test('[RET-08] a return has one ticket, whoever opens it twice', async () => {
   const exported = listAt(body, 'orders').find((one) => textAt(one, 'id') === id);
   assert.equal(textAt(exported, 'returns', 0, 'reason'), 'It does not start');
 });
+
+test('[OPS-28] a mail to the support address names the refunds that are due', async () => {
+  const { buyer, id } = await calls.createShippedOrder(1);
+  const requested = await calls.request(buyer, id, 1);
+  const [returnId, reference] = [textAt(requested.body, 'return', 'id'), textAt(requested.body, 'return', 'reference')];
+  await calls.step(returnId, 'approve');
+  await calls.step(returnId, 'sent', { proof: 'RR 10' });
+  await runWithShopDatabase(shop.shop, async (db) => {
+    await sql`update returns set refund_due_at = now() + interval '1 day' where id = ${returnId}`.execute(db);
+    // The hourly tasks run at a start; those of this hour may have run.
+    await sql`delete from pgboss.job where name = 'hourly'`.execute(db);
+  });
+  await shop.shop.restart();
+  await waitUntil(async () => {
+    const { body } = await shop.shop.api('GET', '/dev/mail?to=support@shop.example');
+    return listAt(body).some((mail) => textAt(mail, 'text').includes(reference) && /due/.test(textAt(mail, 'subject')));
+  });
+});

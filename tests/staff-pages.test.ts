@@ -111,6 +111,7 @@ const RARE: ReadonlySet<CallKey> = new Set<CallKey>([
   'PUT /shop/settings/mail',
   'PUT /shop/settings/announcement',
   'PUT /shop/settings/prices',
+  'PUT /shop/settings/consumers',
 ]);
 
 const PASSWORD = 'crypto-market';

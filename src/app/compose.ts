@@ -5,7 +5,7 @@
 import { AccountingDownload } from '#src/shop/accounting-export/download.service.ts';
 import { listTeam } from '#src/shop/accounts/team/service.ts';
 import { AuditList } from '#src/shop/audit-log/list/service.ts';
-import { LEGAL_KINDS } from '#src/shop/content/legal/legal-kind.ts';
+import { REQUIRED_KINDS } from '#src/shop/content/legal/legal-kind.ts';
 import { PersonalData } from '#src/shop/personal-data/service.ts';
 import { createAdmin } from './create-admin.ts';
 import { createImports } from './create-imports.ts';
@@ -71,7 +71,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     lateTolerancePercent: settings.lateTolerancePercent,
     hasSetup: settings.mode === 'live',
     setupChecks: {
-      texts: () => LEGAL_KINDS.every((kind) => content.findLegalNumber(kind) !== null),
+      texts: () => REQUIRED_KINDS.every((kind) => content.findLegalNumber(kind) !== null),
       // Saved once, even without changes.
       tax: () => taxes.current.version > 0,
       shipping: () => shipping.current.version > 0,

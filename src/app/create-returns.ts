@@ -6,8 +6,6 @@ import type { AccountsSlice } from './create-accounts.ts';
 import type { OrdersSlice } from './create-orders.ts';
 import type { Foundation } from './open-foundation.ts';
 
-export type ReturnsSlice = ReturnType<typeof createReturns>;
-
 export function createReturns(
   foundation: Foundation,
   { accounts }: Pick<AccountsSlice, 'accounts'>,

@@ -24,7 +24,7 @@ test('[OPS-07] an area without places or without a time promises nothing', () =>
   );
 });
 
-test('[PROD-13] an area has a day of arrival once the time until dispatch is known', () => {
+test('[PROD-15] an area has a day of arrival once the time until dispatch is known', () => {
   const [dispatch, range] = [
     { from: 1, to: 2, unit: 'business-days' },
     { from: 24, to: 48, unit: 'hours' },

@@ -10,7 +10,7 @@ export const UTC = 'UTC';
  * - time: `14:05 CET`
  * - moment: `22 Nov 2026, 14:05 CET`
  * - clock: `14:05`, next to a day (TKT-03)
- * - weekday: `Mon 30 Nov`, for the days of arrival (PROD-13)
+ * - weekday: `Mon 30 Nov`, for the days of arrival (PROD-15)
  * - numeric: `22.11.2026`, for reviews only (REV-01)
  */
 export type DateForm = 'day' | 'time' | 'moment' | 'clock' | 'weekday' | 'numeric';

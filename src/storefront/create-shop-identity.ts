@@ -4,6 +4,7 @@ import type { LegalKind } from '#src/shop/content/legal/legal-kind.ts';
 import { listPromises } from '#src/shop/delivery-times.ts';
 import type { ShopDescription } from '#src/shop/shop-settings/contract.ts';
 import type { Demo } from './layout/demo-bar.tsx';
+import { describePrices } from './products/describe-prices.ts';
 import { listBars } from './layout/list-bars.ts';
 import { isUploadPath, toIconUrl, toPictureUrl, toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import type { ShopIdentity } from './shop-identity.ts';
@@ -24,13 +25,15 @@ export function createShopIdentity(
     shipping = 'paid',
     tax = null,
   } = shop ?? {};
+  // Nothing is known of prices without a description of the shop.
+  const priceNote = shop && describePrices({ shipping, tax });
   return {
     name,
     address,
     delivery_line,
     footer_note,
     shipping,
-    ...(tax !== null && { tax }),
+    ...(priceNote !== null && { priceNote }),
     promises: delivery === null ? [] : listPromises(delivery.times, delivery.dispatch),
     assurances: delivery === null ? [] : listAssurances(delivery, kinds),
     logo: logo === null ? null : toSmallPictureUrl(logo),

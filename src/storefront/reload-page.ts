@@ -15,12 +15,10 @@ interface Request {
 let waiting: readonly Request[] = [];
 /** Begins the next load if none is in progress. */
 let startNext = (): void => {};
-const loads = createStore({ isLoading: false, isAutomatic: false, isReload: false });
+const loads = createStore({ isLoading: false, isAutomatic: false });
 
 /** Whether the data of a page are being loaded, by a navigation too. */
 export const isPageLoading = (): boolean => loads.get().isLoading;
-/** Whether `reloadPage` loads the data, and not a navigation. */
-export const isReload = (): boolean => loads.get().isReload;
 /** Whether nobody asked for the load in progress. */
 export const useIsAutomaticReload = (): boolean => loads.use(({ isAutomatic }) => isAutomatic);
 
@@ -61,7 +59,7 @@ function PageReloads(): null {
     const requests = waiting;
     running.current = requests;
     waiting = [];
-    loads.update({ isLoading: true, isReload: true, isAutomatic: requests.every(({ isAutomatic }) => isAutomatic) });
+    loads.update({ isLoading: true, isAutomatic: requests.every(({ isAutomatic }) => isAutomatic) });
     // Rendered with or after the data, which React Router renders in a transition too.
     const show = (): void => startTransition(() => setShown(requests));
     void revalidate().then(show, show);
@@ -69,7 +67,7 @@ function PageReloads(): null {
   useEffect(() => {
     if (running.current !== shown) return;
     running.current = [];
-    loads.update({ isAutomatic: false, isReload: false });
+    loads.update({ isAutomatic: false });
     resolveAll(shown);
   }, [shown]);
   // After each render: the load in progress may have ended.
@@ -81,7 +79,7 @@ function PageReloads(): null {
   useEffect(
     () => () => {
       startNext = () => {};
-      loads.update({ isLoading: false, isAutomatic: false, isReload: false });
+      loads.update({ isLoading: false, isAutomatic: false });
       resolveAll(running.current);
       running.current = [];
     },

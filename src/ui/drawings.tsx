@@ -41,12 +41,3 @@ export const ChatDrawing = () => (
     />
   </Drawing>
 );
-
-export const SearchDrawing = () => (
-  <Drawing>
-    <rect className={styles.paper} x="26" y="20" width="44" height="64" rx="8" />
-    <path className={styles.faint} d="M36 34h24M36 44h16" />
-    <circle className={styles.paper} cx="70" cy="54" r="18" />
-    <path d="m83 67 14 14" />
-  </Drawing>
-);

@@ -303,7 +303,7 @@ test('shows the whole page without JavaScript, thumbnails are links', async () =
   );
 });
 
-test('[PROD-13] says beside the button what is promised, and when it arrives in a chosen country', async () => {
+test('[PROD-15] says beside the button what is promised, and when it arrives in a chosen country', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844, reducedMotion: true });
   await page.addInitScript(() => localStorage.setItem('delivery_place', 'Europe|DE|Germany'));
   await page.goto(PHONE);
@@ -325,7 +325,7 @@ test('[PROD-13] says beside the button what is promised, and when it arrives in 
   await close();
 });
 
-test('[PROD-14] [PROD-15] counts reviews by rating and compares similar products', async () => {
+test('[PROD-16] [PROD-17] counts reviews by rating and compares similar products', async () => {
   const { page, close } = await openPage(shop, { width: 1440, height: 900 });
   await page.goto(PHONE);
   const bars = page.getByRole('list', { name: 'Ratings' }).getByRole('listitem');

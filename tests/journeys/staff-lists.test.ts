@@ -177,3 +177,30 @@ test('[OPS-30] Shift selects a range, and the bar of the selection stays in view
   for (const number of chosen) assert.ok(text.includes(number.trim()), `${number} is on the list`);
   await close();
 });
+
+test('[OPS-30] the other lists are tables too, and products are selected in theirs', async () => {
+  const { page, close } = await openList('/admin');
+  const lists = {
+    products: ['Product', 'State', 'Category', 'Brand', 'Price', 'Sold'],
+    customers: ['Customer', 'Email address', 'Since', 'State', 'Orders'],
+    invoices: ['Number', 'Order', 'Customer', 'Issued', 'Total', 'Tax', 'Document'],
+    promotions: ['Code', 'State', 'Dates', 'Uses'],
+  };
+  for (const [name, titles] of Object.entries(lists)) {
+    await visit(page, `/admin/${name}`);
+    assert.deepEqual(await page.getByRole('columnheader').allInnerTexts(), titles, name);
+    await saveScreenshots(page, name);
+  }
+  await visit(page, '/admin/products');
+  const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ });
+  await boxes.nth(0).check();
+  await boxes.nth(2).click({ modifiers: ['Shift'] });
+  const bar = page.getByRole('group', { name: 'Selected' });
+  await bar.getByLabel('Change 3 selected').selectOption('Withdraw');
+  await saveScreenshots(page, 'products-selected');
+  await bar.getByRole('button', { name: 'Review changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await bar.getByRole('button', { name: 'Clear' }).click();
+  await bar.waitFor({ state: 'hidden' });
+  await close();
+});

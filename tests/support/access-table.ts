@@ -15,7 +15,6 @@ import {
   staffOnly,
   teamOnly,
   ownerOnly,
-  changeOf,
   orderInPath,
   ticketInPath,
   inBody,
@@ -34,6 +33,7 @@ import { SUPPORT_ROWS } from './access-support.ts';
 import { INTEGRATION_ROWS } from './access-integrations.ts';
 import { RETURN_ROWS } from './access-returns.ts';
 import { INVOICE_ROWS } from './access-invoices.ts';
+import { SETTINGS_ROWS } from './access-settings.ts';
 import { WITHDRAWAL_ROWS } from './access-withdrawals.ts';
 import { salePriceRows } from './access-sale-prices.ts';
 import { DEMO_ROWS } from './access-demo.ts';
@@ -221,16 +221,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     path: '/support/sales/groups?from=2026-03-01&to=2026-03-31&group=product',
   })),
   'GET /exports/sales': staffOnly(200, () => ({ path: '/exports/sales?from=2026-03-01&to=2026-03-31' })),
-  'PUT /shop/settings/identity': ownerOnly(409, () => ({ body: changeOf('identity') })),
-  'PUT /shop/settings/legal': ownerOnly(409, () => ({ body: changeOf('legal') })),
-  'PUT /shop/settings/orders': ownerOnly(409, () => ({ body: changeOf('orders') })),
-  'PUT /shop/settings/refunds': ownerOnly(409, () => ({ body: changeOf('refunds') })),
-  'PUT /shop/settings/withdrawal': ownerOnly(409, () => ({ body: changeOf('withdrawal') })),
-  'PUT /shop/settings/time': ownerOnly(409, () => ({ body: changeOf('time') })),
-  'PUT /shop/settings/late-payments': ownerOnly(409, () => ({ body: changeOf('late_payments') })),
-  'PUT /shop/settings/mail': ownerOnly(409, () => ({ body: changeOf('mail') })),
-  'PUT /shop/settings/announcement': ownerOnly(409, () => ({ body: changeOf('announcement') })),
-  'PUT /shop/settings/prices': ownerOnly(409, () => ({ body: changeOf('prices') })),
+  ...SETTINGS_ROWS,
   'GET /settings': ownerOnly(200),
   'GET /support/audit': staffOnly(200),
   'GET /exports/audit': ownerOnly(200),

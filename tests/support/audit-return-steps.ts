@@ -7,6 +7,7 @@ import { openReturns } from './returns.ts';
 const REASON = 'Audited';
 
 export async function walkReturns(walk: AuditWalk, refunds: RefundShop): Promise<void> {
+  await refunds.setStock(50);
   const calls = openReturns(refunds);
   const { buyer, id: orderId } = await calls.createShippedOrder(3);
   const request = async () => textAt((await calls.request(buyer, orderId, 1)).body, 'return', 'id');

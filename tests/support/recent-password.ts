@@ -90,6 +90,7 @@ export const RECENT_PASSWORD_CALLS = [
   'PUT /carriers/{id}',
   'PUT /shipping/settings',
   'PUT /shop/settings/announcement',
+  'PUT /shop/settings/consumers',
   'PUT /shop/settings/identity',
   'PUT /shop/settings/late-payments',
   'PUT /shop/settings/legal',

@@ -1,6 +1,6 @@
 /** Texts of the mails about withdrawals from the contract (2011/83/EU, article 11a(4)). */
 import { ACKNOWLEDGEMENT } from '#src/shop/returns/withdrawal/lay-out-acknowledgement.ts';
-import type { WithdrawalMail } from '#src/shop/returns/withdrawal/acknowledgements.service.ts';
+import type { WithdrawalMail } from '#src/shop/returns/withdrawal/withdrawal-mail.ts';
 import { formatStatedAt } from '#src/shop/returns/withdrawal/format-stated-at.ts';
 import { explainOutcome } from '#src/shop/returns/withdrawal/outcome-messages.ts';
 import type { MailBlock, MailContents } from './render-mail.ts';

@@ -21,6 +21,10 @@ export function formatReference(bytes: Uint8Array): string | null {
   return letters.length < LENGTH ? null : `R-${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
+/** The first reference in a text, such as the title of a ticket; null: none. */
+export const findReference = (text: string): string | null =>
+  /\bR-[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}\b/.exec(text)?.[0] ?? null;
+
 /** A typed or scanned reference in its standard form; null if it can be none. */
 export function parseReference(text: string): string | null {
   const letters = text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');

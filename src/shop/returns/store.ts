@@ -19,7 +19,7 @@ export interface NewReturn {
   readonly lines: readonly NewReturnLine[];
 }
 
-export interface NewReturnLine {
+interface NewReturnLine {
   readonly position: number;
   readonly quantity: number;
   /** Of the quantity: not shipped, and stopped. */
@@ -45,7 +45,7 @@ export async function insertReturn(tx: Db, created: NewReturn): Promise<void> {
   `.execute(tx);
 }
 
-export interface ReturnLineRow {
+interface ReturnLineRow {
   readonly position: number;
   readonly name: string;
   readonly values: readonly LineValue[];

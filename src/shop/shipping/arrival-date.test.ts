@@ -8,7 +8,7 @@ const business = (from: number, to: number) => ({ from, to, unit: 'business-days
 const arrive = (paidOn: string, ...times: Parameters<typeof computeArrival>[1][number][]): string =>
   formatArrival(computeArrival(new Date(paidOn), times));
 
-test('[PROD-13] names the days of arrival, without weekends in business days', () => {
+test('[PROD-15] names the days of arrival, without weekends in business days', () => {
   // A Friday.
   assert.equal(arrive('2026-11-27', business(1, 1), business(1, 1)), 'Tue 1 Dec');
   assert.equal(arrive('2026-11-27', business(1, 2), business(2, 4)), 'Wed 2 Dec – Mon 7 Dec');
@@ -23,7 +23,7 @@ const range = fc
   .map(([from, more, unit]) => ({ from, to: from + more, unit }));
 const day = fc.integer({ min: 0, max: 36_500 }).map((count) => new Date(count * 24 * 60 * 60 * 1000));
 
-test('[PROD-13] nothing arrives before its payment, nor its first day after its last', () => {
+test('[PROD-15] nothing arrives before its payment, nor its first day after its last', () => {
   fc.assert(
     fc.property(day, fc.array(range, { maxLength: 2 }), (paidOn, times) => {
       const [first, last] = computeArrival(paidOn, times);

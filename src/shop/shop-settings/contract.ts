@@ -69,6 +69,10 @@ const prices = z.object({
   /** A change of prices or promotions by more than this needs a recent password. */
   large_reduction_percent: z.int(PERCENT).min(0, PERCENT).max(100, PERCENT),
 });
+const consumers = z.object({
+  /** Consumers in the EU or the United Kingdom can buy here. */
+  sells_to_eu_consumers: z.boolean(),
+});
 
 const describesShop = z.object({
   name: z.string(),
@@ -88,6 +92,8 @@ const describesShop = z.object({
   shipping: z.enum(shippingOffers),
   /** Whether prices include the tax; null while nothing is taxed. */
   tax: z.object({ name: z.string(), is_included: z.boolean() }).nullable(),
+  /** Consumers in the EU or the United Kingdom can buy here. */
+  sells_to_eu_consumers: z.boolean(),
   /** Null while it is off. */
   announcement: z.object({ text: z.string(), link: z.string() }).nullable(),
 });
@@ -121,6 +127,7 @@ export const shopSettingsApi = {
       mail: mail.extend({ version }),
       announcement: announcement.extend({ version }),
       prices: prices.extend({ version }),
+      consumers: consumers.extend({ version }),
       /** What the time zone may be. */
       time_zones: z.array(z.string()),
     }),
@@ -157,5 +164,9 @@ export const shopSettingsApi = {
   'PUT /shop/settings/prices': changeOf(
     prices,
     'changes above which reduction prices and promotions need the password',
+  ),
+  'PUT /shop/settings/consumers': changeOf(
+    consumers,
+    'changes whether the shop sells to consumers in the EU or the United Kingdom, and shows what they must be shown',
   ),
 } as const satisfies Contract;

@@ -100,5 +100,11 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       handle: ({ body: { version, ...values }, caller }) =>
         settings.change('prices', version, values, toStaffActor(caller)),
     },
+    'PUT /shop/settings/consumers': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('consumers', version, values, toStaffActor(caller)),
+    },
   };
 }

@@ -152,6 +152,11 @@ export class ShopSettings implements RevisionedData {
     return this.#current.refunds.refund_method;
   }
 
+  /** Whether consumers in the EU or the United Kingdom can buy here. */
+  get sellsToEuConsumers(): boolean {
+    return this.#current.consumers.sells_to_eu_consumers;
+  }
+
   /** Of the shop's days: an IANA name. */
   get timeZone(): string {
     return this.#current.time.time_zone;
@@ -199,6 +204,7 @@ export class ShopSettings implements RevisionedData {
       has_withdrawal: withdrawal.has_withdrawal,
       shipping: getShippingOffer(shipping.current),
       tax: rates.length === 0 ? null : { name: taxName, is_included: priceMode === 'gross' },
+      sells_to_eu_consumers: this.sellsToEuConsumers,
       announcement: isOn ? { text, link } : null,
     };
   }

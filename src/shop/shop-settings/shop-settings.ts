@@ -52,6 +52,11 @@ interface PriceSettings {
   readonly large_reduction_percent: number;
 }
 
+interface ConsumerSettings {
+  /** Consumers in the EU or the United Kingdom can buy here: shows energy labels, and a button that says it obliges. */
+  readonly sells_to_eu_consumers: boolean;
+}
+
 interface ReturnSettings {
   /** Where returns are sent to, in lines; empty: the shop's address. */
   readonly return_address: string;
@@ -85,6 +90,7 @@ export interface SettingsOfSections {
   readonly mail: MailSettings;
   readonly announcement: AnnouncementSettings;
   readonly prices: PriceSettings;
+  readonly consumers: ConsumerSettings;
 }
 export type SettingsSection = keyof SettingsOfSections;
 
@@ -122,5 +128,6 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
   mail: { version: 0, sender_name: '', mail_footer: '', support_email: '' },
   announcement: { version: 0, announcement_text: '', announcement_link: '', announcement_is_on: false },
   prices: { version: 0, large_reduction_percent: 50 },
+  consumers: { version: 0, sells_to_eu_consumers: true },
   formerOrderPrefixes: [],
 };

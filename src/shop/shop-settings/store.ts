@@ -14,7 +14,8 @@ type Row = { [Section in SettingsSection as `${Section}_version`]: number } & {
   SettingsOfSections['returns'] &
   SettingsOfSections['mail'] &
   SettingsOfSections['announcement'] &
-  SettingsOfSections['prices'];
+  SettingsOfSections['prices'] &
+  SettingsOfSections['consumers'];
 
 type Tables = Record<'shop_settings', Row>;
 
@@ -69,6 +70,7 @@ function createData(row: Row): ShopSettingsData {
       announcement_is_on: row.announcement_is_on,
     },
     prices: { version: row.prices_version, large_reduction_percent: row.large_reduction_percent },
+    consumers: { version: row.consumers_version, sells_to_eu_consumers: row.sells_to_eu_consumers },
     formerOrderPrefixes: row.former_order_prefixes,
   };
 }

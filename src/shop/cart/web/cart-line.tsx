@@ -11,6 +11,7 @@ import { isWithoutRate } from '#src/storefront/products/is-without-rate.ts';
 import { classNames } from '#src/ui/class-names.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { Picture } from '#src/ui/picture.tsx';
+import { EnergyArrow } from '#src/storefront/products/energy-arrow.tsx';
 import { Price, Reduction } from '#src/storefront/products/price.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { QuantityControl } from '#src/ui/quantity-control.tsx';
@@ -91,6 +92,7 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
           </p>
         )}
         {!isFree && !isWithdrawn && <UnitPrice item={item} />}
+        <EnergyArrow slug={product.slug} letter={product.energy_class} />
         {item.notices.map((notice) => (
           <p key={notice.code} className={styles.notice} data-tone={notice.code === 'repriced' ? 'news' : 'stop'}>
             <StatusIcon name="alert" size={16} />

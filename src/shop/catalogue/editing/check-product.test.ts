@@ -16,6 +16,8 @@ const content: ProductContent = {
   sub_description: '',
   tax_class: 'standard',
   weight_grams: null,
+  safety: null,
+  energy_label: null,
   specifications: [],
   pictures: [],
   values: [],

@@ -13,7 +13,7 @@ const create = (slug: string, usd: number, specifications: Readonly<Record<strin
   specifications,
 });
 
-test('[PROD-15] compares a product with the three nearest in price, by facts that differ', () => {
+test('[PROD-17] compares a product with the three nearest in price, by facts that differ', () => {
   const others = [
     create('far', 9000, { Chip: 'M5', Weight: '2 kg' }),
     create('near', 1010, { Chip: 'A18', Weight: '170 g', Radio: '5G' }),
@@ -33,14 +33,14 @@ test('[PROD-15] compares a product with the three nearest in price, by facts tha
   assert.deepEqual(compared?.names, ['Chip', 'Weight']);
 });
 
-test('[PROD-15] compares nothing without another product, or without a fact of all that differs', () => {
+test('[PROD-17] compares nothing without another product, or without a fact of all that differs', () => {
   const one = create('this', 1000, { Chip: 'A19' });
   assert.equal(compareSimilar(one, []), null);
   assert.equal(compareSimilar(one, [create('same', 900, { Chip: 'A19' })]), null);
   assert.equal(compareSimilar(one, [create('other', 900, { Weight: '1 kg' })]), null);
 });
 
-test('[PROD-15] every product of the strip specifies each fact', () => {
+test('[PROD-17] every product of the strip specifies each fact', () => {
   const specifications = fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__'), fc.constantFrom('x', 'y'));
   const price = fc.integer({ min: 0, max: 9999 });
   fc.assert(

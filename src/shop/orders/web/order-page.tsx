@@ -26,6 +26,7 @@ import { OrderLines } from './order-lines.tsx';
 import { loadArrival } from './load-arrival.ts';
 import { OrderParcel } from './order-parcel.tsx';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
+import { PaymentStatusBox } from '#src/shop/payments/web/payment-status-box.tsx';
 import styles from './order-page.module.css';
 import stageStyles from './payment-stage.module.css';
 import { OrderStatus } from './order-status.tsx';
@@ -98,7 +99,8 @@ const listProducts = ({ order_items: items }: Order) => [
 
 /** DASH-04: an order with all details. Prints as a receipt. */
 export default function OrderPage() {
-  const { order, orderTimeline, reviews, reviewName, shop, invoices, arrival, ...found } = useLoaderData<typeof loader>();
+  const { order, orderTimeline, reviews, reviewName, shop, invoices, arrival, ...found } =
+    useLoaderData<typeof loader>();
   const { returns, withdrawals } = found;
   const { payment, payment_status: status } = order;
   useReloadEvery(choosePollInterval(status));
@@ -110,6 +112,8 @@ export default function OrderPage() {
   const facts = readTimelineFacts(orderTimeline);
   // No notice once the refund is under way.
   const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
+  const isWithdrawn =
+    status === 'paid' && withdrawals?.problem === 'nothing-left' && withdrawals.withdrawals.length > 0;
   const refundAddress = isOwed && (
     <div className={styles.refund}>
       <RefundAddress orderId={order.id} isDue onChanged={reload} />
@@ -145,11 +149,25 @@ export default function OrderPage() {
         <OrderParcel
           order={order}
           orderTimeline={orderTimeline}
-          arrival={arrival}
-          status={<OrderPaymentStatus order={order} hasCode={false} layout="line" facts={facts} />}
+          arrival={isWithdrawn ? null : arrival}
+          isStopped={isWithdrawn}
+          status={
+            isWithdrawn ? (
+              <PaymentStatusBox
+                tone="attention"
+                title="You withdrew from this order"
+                text="Your payment is refunded as the section about the withdrawal says."
+                progress={null}
+              />
+            ) : (
+              <OrderPaymentStatus order={order} hasCode={false} layout="line" facts={facts} />
+            )
+          }
         />
         <Stack className={classNames('hide-empty', stageStyles.titles, styles.papers)}>
           <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
+          {returns !== null && <OrderReturns orderId={order.id} found={returns} />}
+          {withdrawals !== null && <OrderWithdrawals orderId={order.id} className={styles.refund} {...withdrawals} />}
         </Stack>
       </div>
       {isSettled(order) && refundAddress}
@@ -197,8 +215,6 @@ export default function OrderPage() {
         </section>
         <Transactions payment={payment} left={orderTimeline.left_payments} level="h2" />
         <OrderRefunds refunds={orderTimeline.refunds} level="h2" isStopped={isRefundStopped(order)} />
-        {withdrawals !== null && <OrderWithdrawals orderId={order.id} className={styles.refund} {...withdrawals} />}
-        {returns !== null && <OrderReturns orderId={order.id} found={returns} />}
         {status === 'paid' && reviews !== null && (
           <OrderReviews products={listProducts(order)} ownReviews={reviews} defaultName={reviewName} />
         )}

@@ -22,14 +22,16 @@ interface OrderParcelProps {
   readonly orderTimeline: Pick<Timeline, 'timeline' | 'shipments'>;
   /** Expected days, as text; null if unknown. */
   readonly arrival: string | null;
+  /** Nothing more is shipped: the buyer withdrew from what is left. */
+  readonly isStopped: boolean;
   /** State of the payment. */
   readonly status: ReactNode;
 }
 
 /** Where an order is: its state, when it arrives, its progress and its parcels. */
-export function OrderParcel({ order, orderTimeline, arrival, status }: OrderParcelProps) {
+export function OrderParcel({ order, orderTimeline, arrival, isStopped, status }: OrderParcelProps) {
   const { shipments, timeline } = orderTimeline;
-  const steps = listProgress(order, timeline);
+  const steps = isStopped ? [] : listProgress(order, timeline);
   const isSplit = shipments.length > 1 || order.fulfilment_status === 'partly_shipped';
   return (
     <Stack as="section" gap={24} surface="outlined" aria-label="Delivery">

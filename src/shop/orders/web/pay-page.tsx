@@ -10,7 +10,7 @@ import { rethrowAsNotFound, throwNotFound } from '#src/storefront/page/page-resp
 import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
-import { CheckoutFrame } from '#src/storefront/layout/checkout-frame.tsx';
+import { CheckoutFrame } from './checkout-frame.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
 import { Fact, Facts } from '#src/ui/facts.tsx';

@@ -28,14 +28,14 @@ export function PaymentHead({ order, startedAt, onOver, children }: PaymentHeadP
         </h1>
         <dl className={styles.facts}>
           <div>
-            <dt>Order</dt>
+            <dt className="muted">Order</dt>
             <dd translate="no" className="unbroken">
               {number}
             </dd>
           </div>
           <div>
-            <dt>Status</dt>
-            <dd data-tone={status === 'paid' ? 'good' : undefined}>{text}</dd>
+            <dt className="muted">Status</dt>
+            <dd className={status === 'paid' ? 'success' : undefined}>{text}</dd>
           </div>
         </dl>
       </div>

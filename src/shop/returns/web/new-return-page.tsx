@@ -32,8 +32,12 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call: callShop, visitor } = context.get(pageContext);
   const id = params['id'] ?? '';
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(`/dashboard/orders/${id}/return`)}`);
-  const found = await callShop('GET /orders/{id}/returns', { params: { id } }).catch(rethrowAsNotFound);
-  return { id, found };
+  const [found, withdrawals] = await Promise.all([
+    callShop('GET /orders/{id}/returns', { params: { id } }),
+    // The page works without it.
+    callShop('GET /orders/{id}/withdrawals', { params: { id } }).catch(() => null),
+  ]).catch(rethrowAsNotFound);
+  return { id, found, canWithdraw: withdrawals?.problem === null };
 }
 
 const nameOf = (position: number): string => `units-${position}`;
@@ -49,10 +53,21 @@ function readRequest(data: FormData, { lines }: ReturnsOfOrder) {
 
 /** RET-07: requests a return of shipped items. */
 export default function NewReturnPage() {
-  const { found, id } = useLoaderData<typeof loader>();
+  const { canWithdraw, found, id } = useLoaderData<typeof loader>();
   const back = <BackLink to={`/dashboard/orders/${id}`} text="Your order" />;
   return (
     <TitledPage above={back} title="Return items">
+      {canWithdraw && (
+        <Notice
+          actions={
+            <ButtonLink to={`/withdrawal?order=${id}`} variant="secondary">
+              Withdraw from contract here
+            </ButtonLink>
+          }
+        >
+          You can still withdraw from the contract without giving a reason.
+        </Notice>
+      )}
       {found.causes.length === 0 ? (
         <EmptyState
           title="Nothing of this order can be returned now."

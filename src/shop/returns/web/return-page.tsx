@@ -86,13 +86,13 @@ function Instructions({ found }: { readonly found: OwnReturn }) {
   const { return: one } = found;
   return (
     <Section title="Before you send them" gap={12}>
-      <ol className="measure">
+      <Lines as="ol" gap={8} className="measure">
         <li>Switch off Find My and every other lock, and sign out of your accounts.</li>
         <li>Save your data, then erase the device. We can’t inspect a locked one.</li>
         <li>Remove SIM and memory cards.</li>
         <li>Print the slip, or write the reference on a sheet, and put it in the parcel.</li>
         <li>Keep the proof of sending until the refund has arrived.</li>
-      </ol>
+      </Lines>
       {one.label_url !== null && (
         <Row>
           <ButtonLink to={one.label_url}>Print the label</ButtonLink>

@@ -14,6 +14,7 @@ import { RECEIPT_LINK } from './service.ts';
 import type { Withdrawals } from './service.ts';
 import * as store from './store.ts';
 import type { StatementRow } from './store.ts';
+import type { WithdrawalMail } from './withdrawal-mail.ts';
 
 export interface AcknowledgementsOptions {
   readonly db: Db;
@@ -130,7 +131,7 @@ export class Acknowledgements {
   // ---- for mails
 
   /** What the mails about a statement say; null if it was not handled, or its order or account is gone. */
-  async readMail(id: string) {
+  async readMail(id: string): Promise<WithdrawalMail | null> {
     const { accounts, db, links, shopSettings, withdrawals } = this.#options;
     const stated = await store.findStatement(db, id);
     const order = stated?.orderId ? await findOrder(db, stated.orderId) : null;
@@ -142,7 +143,6 @@ export class Acknowledgements {
     return {
       contact,
       copyTo: stated.acknowledgementEmail,
-      orderId: order.id,
       number: shopSettings.formatOrderNumber(order.number),
       reference: stated.reference,
       statedAt: stated.statedAt,
@@ -165,5 +165,3 @@ export class Acknowledgements {
     return { contact, number: shopSettings.formatOrderNumber(order.number), link: withdrawals.signOrder(order.id) };
   }
 }
-
-export type WithdrawalMail = NonNullable<Awaited<ReturnType<Acknowledgements['readMail']>>>;

@@ -4,7 +4,7 @@ import { filledText, id, instant, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { isOneLine } from '#src/shop/shop-settings/check-text.ts';
 import { returnStates } from '../kinds.ts';
-import { refusalReasons } from './kinds.ts';
+import { proofs, refusalReasons } from './kinds.ts';
 
 const token = text(100);
 const line = (maximum: number) => filledText(maximum).refine(isOneLine, { message: 'must be one line' });
@@ -90,7 +90,6 @@ const receipt = z.object({
     })
     .nullable(),
 });
-export type WithdrawalReceipt = z.input<typeof receipt>;
 
 const byId = z.object({ id });
 
@@ -160,7 +159,7 @@ export const withdrawalApi = {
           stated_at: instant,
           name: z.string(),
           statement: z.string(),
-          proof: z.enum(['link', 'account', 'address']),
+          proof: z.enum(proofs),
           result: z.enum(['recorded', ...refusalReasons]).nullable(),
           state: z.enum(returnStates).nullable(),
           refund_due_at: instant.nullable(),

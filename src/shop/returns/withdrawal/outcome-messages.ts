@@ -42,7 +42,7 @@ function explainEffect({ items, refundDueAt, timeZone }: WithdrawalOutcome): rea
           `Handed to the carrier before your withdrawal, so it comes back as a return: ${formatItems(back)}. Send it back within 14 days of your withdrawal, with a note of the reference in the parcel.`,
         ]
       : []),
-    `We refund what you withdrew from${due}.${back.length > 0 ? ' We may wait until the goods, or your proof that you sent them, have arrived.' : ''}`,
+    `We refund what you withdrew from${due}.${back.length > 0 ? ' We may wait until the goods, or your proof that you sent them, have arrived.' : ''} Enter a Bitcoin address for it on the page of the order, or write to us.`,
   ];
 }
 

@@ -1,4 +1,5 @@
-import { createNotFound, Download, Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Download } from '#src/platform/http/call.ts';
+import type { Refusal } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Acknowledgements } from './acknowledgements.service.ts';

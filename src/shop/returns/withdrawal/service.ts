@@ -19,7 +19,7 @@ import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts
 import type { Orders } from '#src/shop/orders/service.ts';
 import type { ReturningUnitsService } from '#src/shop/orders/status/returning-units.service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
-import { createReference } from '../create-reference.ts';
+import { createReference } from '../reference.service.ts';
 import { insertReturn } from '../store.ts';
 import { composeStatement } from './compose-statement.ts';
 import type { ChosenOrder, Declaration } from './contract.ts';
@@ -40,10 +40,10 @@ export const WITHDRAWAL_MAIL = 'withdrawal';
 export const WITHDRAWAL_COPY_MAIL = 'withdrawal-copy';
 /** The link with which units can be chosen. */
 export const WITHDRAWAL_LINK_MAIL = 'withdrawal-link';
-export type WithdrawalMailKind = typeof WITHDRAWAL_MAIL | typeof WITHDRAWAL_COPY_MAIL | typeof WITHDRAWAL_LINK_MAIL;
+type WithdrawalMailKind = typeof WITHDRAWAL_MAIL | typeof WITHDRAWAL_COPY_MAIL | typeof WITHDRAWAL_LINK_MAIL;
 
 /** Purposes of signed links: to the order, and to the acknowledgement of a statement. */
-export const ORDER_LINK = 'withdrawal';
+const ORDER_LINK = 'withdrawal';
 export const RECEIPT_LINK = 'withdrawal-receipt';
 
 /** Statements about one order, by whoever can name it. */

@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Proof, WithdrawalResult } from './kinds.ts';
 
 /** Units of an order line that the buyer withdraws from. */
-export interface WithdrawnUnits {
+interface WithdrawnUnits {
   readonly position: number;
   readonly quantity: number;
 }

@@ -62,10 +62,7 @@ interface LineFieldsProps {
 
 /** Conditions of the units of a line, and what is deducted. */
 const LineFields = ({ line, bind }: LineFieldsProps) => (
-  <Stack as="fieldset" gap={12}>
-    <legend className="strong">
-      {line.name}: {line.received} received
-    </legend>
+  <Section title={`${line.name}: ${line.received} received`} level={3} gap={12}>
     <Columns width={9}>
       {CONDITIONS.map(([name, label]) => (
         <Field
@@ -101,7 +98,7 @@ const LineFields = ({ line, bind }: LineFieldsProps) => (
       autoComplete="off"
       defaultValue={line.condition ?? ''}
     />
-  </Stack>
+  </Section>
 );
 
 /** OPS-28: the condition of the units that arrived. */

@@ -44,7 +44,7 @@ export default function ReturnsPage() {
   const isFiltered = filter.q !== '' || filter.view !== '';
   return (
     <AdminFrame title={<ListTitle text="Returns" count={found && formatTotal(found.total, found.has_more)} />}>
-      <ListFilters filter={filter} firstWidth="line">
+      <ListFilters filter={filter}>
         <SearchFilter
           label="Reference or order number"
           value={filter.q}

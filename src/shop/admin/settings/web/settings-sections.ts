@@ -292,6 +292,24 @@ export const sectionForms: readonly SectionForm[] = [
         body: { version, large_reduction_percent: readNumber(values, 'large_reduction_percent') },
       }),
   },
+  {
+    id: 'consumers',
+    title: 'Consumers in the EU and UK',
+    text: 'Shows energy labels beside prices, and an order button that says that ordering obliges to pay. Switch it off only if no consumer there can buy from you.',
+    related: { to: '/admin/content?part=terms', text: 'Edit the legal texts' },
+    fields: [
+      {
+        name: 'sells_to_eu_consumers',
+        label: 'Sells to consumers in the EU or UK',
+        maxLength: 0,
+        kind: 'switch',
+      },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/consumers', {
+        body: { version, sells_to_eu_consumers: values['sells_to_eu_consumers'] === true },
+      }),
+  },
 ];
 
 const toText = (value: unknown): string =>

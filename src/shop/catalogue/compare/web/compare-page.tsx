@@ -8,7 +8,6 @@ import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Select } from '#src/ui/field.tsx';
 import { PriceNote } from '#src/storefront/products/price-note.tsx';
 import { toCardProduct } from '#src/storefront/products/product-card.tsx';
-import { SearchDrawing } from '#src/ui/drawings.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { parseComparedSlugs, MAX_COMPARED } from '../compare-url.ts';
 import { compareSpecifications } from '../compare-specifications.ts';
@@ -115,11 +114,7 @@ export default function ComparePage() {
           <PriceNote isOfList />
         </>
       ) : (
-        <EmptyState
-          title="No products to compare"
-          drawing={<SearchDrawing />}
-          action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}
-        >
+        <EmptyState title="No products to compare" action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}>
           Open a category and select Compare on up to 4 products.
         </EmptyState>
       )}

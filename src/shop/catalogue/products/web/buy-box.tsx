@@ -3,6 +3,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { addToCart, updateCartLine, useQuantityInCart } from '#src/storefront/cart/cart.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
+import { EnergyArrow } from '#src/storefront/products/energy-arrow.tsx';
 import { Price, Reduction } from '#src/storefront/products/price.tsx';
 import { PriceNote } from '#src/storefront/products/price-note.tsx';
 import { BackInStock } from '#src/shop/inventory/alerts/web/back-in-stock.ts';
@@ -16,7 +17,7 @@ import styles from './buy-box.module.css';
 export const BUY_FORM = 'buy';
 
 interface BuyBoxProps {
-  readonly product: Pick<Product, 'id' | 'name'>;
+  readonly product: Pick<Product, 'id' | 'name' | 'slug' | 'energy_label'>;
   /** One value of each property. */
   readonly valueIds: readonly string[];
   /** Null if the combination is not sold. */
@@ -61,7 +62,10 @@ export function BuyBox({ product, valueIds, variant, saleEnd }: BuyBoxProps) {
     <>
       <div className={styles.place}>
         <div className={styles.box}>
-          <div aria-live="polite">{variant && <Price btc={variant.btc} usd={variant.usd} size="large" />}</div>
+          <div className={styles.price}>
+            <div aria-live="polite">{variant && <Price btc={variant.btc} usd={variant.usd} size="large" />}</div>
+            <EnergyArrow slug={product.slug} letter={product.energy_label?.class} />
+          </div>
           <div ref={actions} className={styles.actions}>
             {isInCart ? (
               <>

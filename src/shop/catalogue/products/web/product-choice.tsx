@@ -20,8 +20,10 @@ export interface RatingOfProduct {
   readonly count: number;
 }
 
-interface ProductChoiceProps {
-  readonly product: Pick<Product, 'id' | 'name' | 'sub_description'>;
+export interface ProductChoiceProps {
+  readonly product: Pick<Product, 'id' | 'name' | 'sub_description' | 'slug' | 'energy_label'>;
+  /** Product information sheet; null without one. */
+  readonly sheet: string | null;
   /** Null without reviews. */
   readonly rating: RatingOfProduct | null;
   /** End of the sale price; null without one. */
@@ -34,7 +36,8 @@ interface ProductChoiceProps {
 }
 
 /** Name, options, price and cart controls of a product. */
-export function ProductChoice({ product, rating, saleEnd, properties, table, chosen, onChoose }: ProductChoiceProps) {
+export function ProductChoice(props: ProductChoiceProps) {
+  const { product, rating, sheet, saleEnd, properties, table, chosen, onChoose } = props;
   const valueIds = useMemo(() => chosen.map(({ id }) => id).toSorted(), [chosen]);
   const find = (wanted: readonly Option[]) =>
     table[findVariantPosition(properties, (option) => wanted.includes(option))] ?? null;
@@ -73,7 +76,7 @@ export function ProductChoice({ product, rating, saleEnd, properties, table, cho
         </dl>
       )}
       <BuyBox product={product} valueIds={valueIds} variant={variant} saleEnd={saleEnd} />
-      <Promises isInStock={variant?.isSoldOut === false} />
+      <Promises isInStock={variant?.isSoldOut === false} sheet={sheet} />
     </div>
   );
 }
@@ -95,11 +98,17 @@ function Rating({ mean, count }: RatingOfProduct) {
 }
 
 /** What the shop promises about this purchase. */
-function Promises({ isInStock }: { readonly isInStock: boolean }) {
+function Promises({ isInStock, sheet }: { readonly isInStock: boolean; readonly sheet: string | null }) {
   const { text: promise, times } = useDeliveryPromise();
   const { shipping, assurances } = useShop();
   return (
     <ul className={styles.promises}>
+      {sheet && (
+        <li>
+          <Icon name="check" />
+          <a href={sheet}>Product information sheet</a>
+        </li>
+      )}
       {isInStock && (
         <li className="success">
           <Icon name="check" />

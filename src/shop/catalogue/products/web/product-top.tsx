@@ -8,10 +8,11 @@ import type { VariantTable } from '../variant-table.ts';
 import { selectPictures } from '../../pictures/select-pictures.ts';
 import { Gallery } from '../../pictures/web/gallery.tsx';
 import { ProductChoice } from './product-choice.tsx';
-import type { RatingOfProduct } from './product-choice.tsx';
+import type { ProductChoiceProps, RatingOfProduct } from './product-choice.tsx';
 
 interface ProductTopProps {
-  readonly product: Pick<ProductDetail, 'id' | 'name' | 'sub_description' | 'images' | 'value_images' | 'picture_alts'>;
+  readonly product: ProductChoiceProps['product'] & Pick<ProductDetail, 'images' | 'value_images' | 'picture_alts'>;
+  readonly sheet: string | null;
   readonly rating: RatingOfProduct | null;
   readonly saleEnd: string | null;
   readonly properties: readonly OptionGroup[];
@@ -21,7 +22,7 @@ interface ProductTopProps {
 }
 
 /** Pictures of a product beside its options, so that the chosen colour is visible. */
-export function ProductTop({ product, rating, saleEnd, properties, table, firstChoice }: ProductTopProps) {
+export function ProductTop({ product, rating, sheet, saleEnd, properties, table, firstChoice }: ProductTopProps) {
   const [chosenIds, setChosenIds] = useState(firstChoice);
   const choose = (groupId: string, valueId: string): void => {
     const ids = { ...chosenIds, [groupId]: valueId };
@@ -47,6 +48,7 @@ export function ProductTop({ product, rating, saleEnd, properties, table, firstC
       <ProductChoice
         product={product}
         rating={rating}
+        sheet={sheet}
         saleEnd={saleEnd}
         properties={properties}
         table={table}

@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
-import { SearchDrawing } from '#src/ui/drawings.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { parseCatalogueQuery } from '../../filters/parse-catalogue-query.ts';
 import { CategoryGroup } from '../../web/category-group.tsx';
@@ -38,11 +37,7 @@ export default function SearchPage() {
         {text !== '' && <span className={styles.text}>{` "${text}"`}</span>}
       </h1>
       {view === null ? (
-        <EmptyState
-          title="What are you looking for?"
-          drawing={<SearchDrawing />}
-          action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}
-        >
+        <EmptyState title="What are you looking for?" action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}>
           <p>Enter a product name in the search box.</p>
         </EmptyState>
       ) : (

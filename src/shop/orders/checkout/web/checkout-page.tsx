@@ -11,7 +11,7 @@ import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
 import { loadCart, session, useSession } from '#src/storefront/session/session.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { toQrContent } from '#src/shop/payments/web/qr-content.ts';
-import { isReload } from '#src/storefront/reload-page.ts';
+import { isPageLoading } from '#src/storefront/reload-page.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { BillingDetails } from './billing-details.tsx';
 import styles from './checkout-page.module.css';
@@ -26,8 +26,9 @@ import { isOpen, isRefundStopped, listOrderCharges } from '../../web/read-order.
 import { useLiveOrder } from '../../web/use-live-order.ts';
 import { usePaymentCheck } from '../../web/use-payment-check.ts';
 import { saveStep, stepOfRequest, useSavedStep } from '../../web/saved-step.ts';
+import { OrderSummary } from './order-summary.tsx';
 import { Steps } from './steps.tsx';
-import { CheckoutFrame } from '#src/storefront/layout/checkout-frame.tsx';
+import { CheckoutFrame } from '../../web/checkout-frame.tsx';
 import { ShopFrame } from '#src/storefront/layout/page-frame.tsx';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import type { Step } from './steps.tsx';
@@ -51,10 +52,11 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
-  const [cart, categories, chain, open, last] = await Promise.all([
+  const [cart, categories, chain, shop, open, last] = await Promise.all([
     call('GET /cart'),
     call('GET /categories'),
     call('GET /payments/chain'),
+    call('GET /shop'),
     visitor.user ? call('GET /orders') : null,
     visitor.user ? call('GET /orders/billing') : null,
   ]);
@@ -75,6 +77,8 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     lastBilling: last?.billing ?? null,
     // Null: the shop delivers to all countries.
     countries: cart.delivery === null ? null : (await call('GET /shipping')).countries,
+    // 2011/83/EU, article 8(2).
+    orderButton: shop.sells_to_eu_consumers ? 'Order with obligation to pay' : 'Continue to payment',
     isSignedIn: visitor.user !== null,
     step: stepOfRequest(request),
     valueNames: Object.fromEntries(values.map(({ id, value }) => [id, value])),
@@ -98,14 +102,14 @@ export async function action({ context, request }: ActionFunctionArgs) {
   return redirect('/cart', 303);
 }
 
-/** A step is a history entry of the same page and loads nothing. */
+/** A step is a history entry of the same page and loads nothing; `reloadPage` does. */
 export const shouldRevalidate = ({
   currentUrl,
   nextUrl,
   formMethod,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) =>
-  formMethod === undefined && currentUrl.href === nextUrl.href && !isReload() ? false : defaultShouldRevalidate;
+  formMethod === undefined && currentUrl.href === nextUrl.href && !isPageLoading() ? false : defaultShouldRevalidate;
 
 export default function CheckoutPage() {
   const loaded = useLoaderData<typeof loader>();
@@ -177,6 +181,8 @@ export default function CheckoutPage() {
           last={loaded.lastBilling}
           delivery={cart.delivery}
           countries={loaded.countries}
+          summary={<OrderSummary cart={cart} valueNames={loaded.valueNames} />}
+          orderButton={loaded.orderButton}
           onBack={saved.goBack}
         />
       </section>

@@ -24,7 +24,7 @@ export function OrderWithdrawals({
 }: OrderWithdrawalsProps) {
   if (problem !== null && withdrawals.length === 0) return null;
   return (
-    <Section title="Withdrawal from the contract" size={24} className={className}>
+    <Section title="Withdrawal from the contract" size={18} className={className}>
       {withdrawals.map((one) => (
         <Stack key={one.reference} gap={4}>
           <p className="medium">{formatItems(one)}</p>

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData } from 'react-router';
+import elementStyles from '#src/storefront/layout/text-elements.module.css';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { LINK_PAGE_HEADERS } from '#src/storefront/page/link-page-headers.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
@@ -75,33 +76,28 @@ export default function ReceiptPage() {
           </p>
         </Section>
         <Section title="What happens next" size={24}>
-          {explained === null ? (
-            <>
-              <p>
-                If the order number and the mail address belong together, we have sent the acknowledgement to that
-                address. It says what the withdrawal covers, and when we refund it.
-              </p>
-              <p>
-                It comes within a few minutes. If it does not, check number and address: then the statement named no
-                order of ours, and you can{' '}
-                <Link className="link" to="/withdrawal">
-                  make it again
-                </Link>{' '}
-                or{' '}
-                <Link className="link" to="/contact">
-                  write to us
-                </Link>{' '}
-                with the reference.
-              </p>
-            </>
-          ) : (
-            <>
-              {explained.map((text) => (
-                <p key={text}>{text}</p>
-              ))}
-              <p>We have sent this to the mail address of the order, too.</p>
-            </>
-          )}
+          <div className={elementStyles.elements}>
+            {explained === null ? (
+              <>
+                <p>
+                  If the order number and the mail address belong together, we have sent the acknowledgement to that
+                  address. It says what the withdrawal covers, and when we refund it.
+                </p>
+                <p>
+                  It comes within a few minutes. If it does not, check number and address: then the statement named no
+                  order of ours, and you can <Link to="/withdrawal">make it again</Link> or{' '}
+                  <Link to="/contact">write to us</Link> with the reference.
+                </p>
+              </>
+            ) : (
+              <>
+                {explained.map((text) => (
+                  <p key={text}>{text}</p>
+                ))}
+                <p>We have sent this to the mail address of the order, too.</p>
+              </>
+            )}
+          </div>
         </Section>
       </Stack>
     </TextPage>

@@ -1,7 +1,7 @@
 /** The fields of the withdrawal page as they are sent, which both steps carry. */
 import { isApiFailure } from '#src/storefront/api.ts';
 import { readField } from '#src/ui/form/read-field.ts';
-import type { FormFailure } from '#src/ui/form/use-form.ts';
+import type { FormFailure, Problems } from '#src/ui/form/use-form.ts';
 
 /** What was typed. */
 export interface WithdrawalDraft {
@@ -56,15 +56,25 @@ export const toDeclaration = (draft: WithdrawalDraft, known: KnownOrder) => ({
   reason: draft.reason.trim() || null,
 });
 
-const NO_UNITS = 'Choose at least one unit.';
+const NO_UNITS = 'Choose at least one unit, and at most as many as the order has.';
+
+const isMissing = (message: string): boolean => message === 'is required';
+const NO_ADDRESS = 'Enter a mail address, such as name@mail.example.';
+const MESSAGES: Readonly<Record<string, (message: string) => string>> = {
+  order_number: (message) => (isMissing(message) ? 'Enter the order number.' : `The order number ${message}.`),
+  order_email: () => NO_ADDRESS,
+  acknowledgement_email: () => NO_ADDRESS,
+  name: (message) => (isMissing(message) ? 'Enter your name.' : `The name ${message}.`),
+};
 
 /** Messages of a refused call, beside their fields. */
 export function toFailure(error: unknown): FormFailure {
   if (!isApiFailure(error)) throw error;
   if (error.status === 429) return { text: 'Too many attempts. Wait, or write to us.', problems: {} };
-  const units = Object.keys(error.fields).some((path) => path === 'units' || path.startsWith('units.'));
-  return {
-    text: units ? NO_UNITS : error.message,
-    problems: error.fields,
-  };
+  if (error.status !== 400) return { text: error.message, problems: {} };
+  const isOfUnits = Object.keys(error.fields).some((path) => path === 'units' || path.startsWith('units.'));
+  const problems: Problems = Object.fromEntries(
+    Object.entries(error.fields).map(([path, message]) => [path, MESSAGES[path]?.(message) ?? message] as const),
+  );
+  return { text: isOfUnits ? NO_UNITS : 'Check the marked fields.', problems };
 }

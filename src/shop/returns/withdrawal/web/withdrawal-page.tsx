@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useActionData, useLoaderData } from 'react-router';
+import elementStyles from '#src/storefront/layout/text-elements.module.css';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { LINK_PAGE_HEADERS } from '#src/storefront/page/link-page-headers.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
@@ -53,7 +54,7 @@ export default function WithdrawalPage() {
     >
       <Stack gap={32} className={styles.form}>
         {isLinkSent && (
-          <Notice>
+          <Notice className={elementStyles.elements}>
             <p>
               If the order number and the mail address belong together, we have sent the link to that address. It comes
               within a few minutes. If it does not, check both, or <Link to="/contact">write to us</Link>.

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { Link, useRouteLoaderData } from 'react-router';
 import { Icon } from '#src/ui/icons.tsx';
 import { LineArt } from '#src/ui/line-art.tsx';
-import { useShop } from '../shop-identity.ts';
+import { useShop } from '#src/storefront/shop-identity.ts';
 import styles from './checkout-frame.module.css';
-import { Footer } from './footer.tsx';
-import type { LegalData } from './legal-link.tsx';
-import { Logo } from './logo.tsx';
-import { RateNotice } from './rate-notice.tsx';
+import { Footer } from '#src/storefront/layout/footer.tsx';
+import type { LegalData } from '#src/storefront/layout/legal-link.tsx';
+import { Logo } from '#src/storefront/layout/logo.tsx';
+import { RateNotice } from '#src/storefront/layout/rate-notice.tsx';
 
 interface CheckoutFrameProps {
   /** The way back. */
