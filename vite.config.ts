@@ -20,10 +20,22 @@ const GROUPS = [
   { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/ },
   // The frame of every page.
   { name: 'frame', test: /[\\/]src[\\/]root\.tsx/ },
-  // Loaded by every page, so that its styles precede those of a page.
-  { name: 'shop', test: /[\\/]src[\\/](?:ui|storefront)[\\/](?!forms?[\\/])/, minShareCount: 7 },
-  // Not part of the first load: pages with a form share it.
-  { name: 'form', test: /[\\/]src[\\/](?:ui[\\/]form|storefront[\\/]forms)[\\/]/, minShareCount: 2 },
+  // Loaded by every page, so that its styles precede those of a page: the parts of pages, what cards need, and what
+  // that imports.
+  { name: 'shop', test: /[\\/]src[\\/](?:ui[\\/](?!form[\\/])|storefront[\\/]products[\\/])/, minShareCount: 7 },
+  // What home and product pages show of products besides: rows, reviews and descriptions.
+  {
+    name: 'products',
+    test: /[\\/]src[\\/](?:storefront[\\/]products|shop[\\/](?:catalogue[\\/]products|reviews)[\\/]web)[\\/]/,
+    minShareCount: 2,
+  },
+  { name: 'storefront', test: /[\\/]src[\\/]storefront[\\/](?!forms[\\/])/, minShareCount: 7 },
+  // Not part of the first load: pages with a form share it, and the rules for what is typed.
+  {
+    name: 'form',
+    test: /[\\/]src[\\/](?:(?:ui[\\/]form|storefront[\\/]forms)[\\/]|shop[\\/][^\\/]+$)/,
+    minShareCount: 2,
+  },
   { name: nameChunkOfPart, minShareCount: 2 },
   // Last, since a group also takes what its modules import: customers would load the back office for a form field.
   { name: 'admin', test: /[\\/]src[\\/]shop[\\/]admin[\\/]/, minShareCount: 2 },

@@ -70,7 +70,7 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
     return {
       categories: categories.map(({ id, name, slug }) => ({ id, name, slug })),
       notice: RATE_NOTICES[rate.state],
-      shop: createShopIdentity(shop, demo, delivery),
+      shop: createShopIdentity(shop, demo, delivery, kinds),
       legal: [
         ...kinds.map((kind) => `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`),
         ...(shop.has_withdrawal ? ['Withdraw from contract here'] : []),

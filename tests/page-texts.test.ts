@@ -85,6 +85,13 @@ test('[HOME-01] [HOME-02] [HOME-03] [HOME-04] [CARD-02] the home page begins wit
 
 test('[HOME-05] [HOME-06] [HOME-07] [HOME-08] [HOME-09] the home page shows advantages, partners and answers', async () => {
   home.assertTexts(
+    'Buy out gadgets with Bitcoin on Apple Tech Today!',
+    'Get the latest iPhones, MacBooks, and more with seamless cryptocurrency payments. Fast, secure, and hassle-free!',
+    'Discover more',
+    'Bitcoin',
+    'BTC',
+  );
+  home.assertTexts(
     'Advantages',
     'Discover the benefits of shopping for Apple devices with us',
     'Secure Payments',
@@ -93,11 +100,6 @@ test('[HOME-05] [HOME-06] [HOME-07] [HOME-08] [HOME-09] the home page shows adva
     'Get your order quickly, no matter where you are',
     'Fast Delivery',
     'Delivery today in 24 hours',
-    'Buy out gadgets with Bitcoin on Apple Tech Today!',
-    'Get the latest iPhones, MacBooks, and more with seamless cryptocurrency payments. Fast, secure, and hassle-free!',
-    'Discover more',
-    'Bitcoin',
-    'BTC',
     'We value collaboration and aim to build long-term relationships with trusted partners',
     'Opportunities to expand your reach in the Apple technology market',
     'Frequently Asked Questions',
@@ -151,6 +153,43 @@ test('[PROD-01] [PROD-03] [PROD-04] [PROD-05] [PROD-06] [PROD-07] a product page
   );
   const moved = await fetch(`${shop.url}/product/iphone-17-pro`, { redirect: 'manual' });
   assert.deepEqual([moved.status, moved.headers.get('location')], [301, '/catalog/product/iphone-17-pro']);
+});
+
+test('[PROD-15] [PROD-16] [PROD-17] a product page has rating, promises, bars of ratings and similar products', () => {
+  product.assertTexts(
+    '4.6',
+    '5 reviews',
+    'Add to Cart',
+    'In stock',
+    'Delivery times',
+    'Free worldwide shipping',
+    'The manufacturer’s warranty',
+    'Return it within 14 days, with a free label',
+    'Compare with similar products',
+    'Compare all details',
+    'This product',
+    '5 stars',
+    '1 star',
+  );
+  assertLink(product, '/returns', 'Return it within 14 days, with a free label');
+  // The date depends on the visitor, and the page is the same for all.
+  assert.ok(!product.texts.join(' ').includes('Arrives'));
+});
+
+test('[HOME-10] the home page has a tile for each category between its first row and the banner', async () => {
+  const categories = listAt((await shop.api('GET', '/categories')).body).map((category) => textAt(category, 'slug'));
+  const [start, end] = ['Shop by category', 'Discover more'].map((text) => home.html.indexOf(text));
+  const tiles = home.html.slice(start, end).matchAll(/href="\/catalog\/category\/([^"]+)"/g);
+  assert.deepEqual(
+    [...tiles].map(([, slug]) => slug),
+    categories,
+  );
+  const order = ['Apple Products', 'Shop by category', 'Discover more', 'Buy new Iphone'];
+  const positions = order.map((text) => home.html.indexOf(text));
+  assert.deepEqual(
+    positions,
+    positions.toSorted((a, b) => a - b),
+  );
 });
 
 test('[PAGE-01] [PAGE-02] [PAGE-03] [PAGE-05] pages of help and law have their texts', async () => {

@@ -82,6 +82,8 @@ const delivery = {
   coverage: 'We ship from London to every continent, free of charge.',
   exception: `London: ${LONDON_PROMISE.toLowerCase()}, by our own courier`,
   packaging: 'A sealed, padded box without product branding. Insured for the full price and tracked.',
+  warranty: 'The manufacturer’s warranty',
+  returns: 'Return it within 14 days, with a free label',
   dispatch: businessDays(1, 2),
   times: [
     {

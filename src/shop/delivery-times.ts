@@ -27,6 +27,8 @@ export interface DeliveryPromise {
   /** Names of regions and ISO 3166-1 alpha-2 codes. */
   readonly places: readonly string[];
   readonly text: string;
+  /** From the payment to the arrival, one after the other; absent while the time until dispatch is not known. */
+  readonly times?: readonly DeliveryRange[];
 }
 
 interface DeliveryArea {
@@ -36,9 +38,15 @@ interface DeliveryArea {
 }
 
 /** The promises of areas with places and a time, in their order: the first one of a place applies. */
-export const listPromises = (areas: readonly DeliveryArea[]): DeliveryPromise[] =>
+export const listPromises = (areas: readonly DeliveryArea[], dispatch: DeliveryRange | null): DeliveryPromise[] =>
   areas.flatMap(({ regions, countries, range }) =>
     range === null || regions.length + countries.length === 0
       ? []
-      : [{ places: [...countries, ...regions], text: `Delivery ${formatAfterDispatch(range)}` }],
+      : [
+          {
+            places: [...countries, ...regions],
+            text: `Delivery ${formatAfterDispatch(range)}`,
+            ...(dispatch !== null && { times: [dispatch, range] }),
+          },
+        ],
   );

@@ -1,5 +1,6 @@
 /** What every page shows of the shop. Called by the root loader, so none of this is in the browser's scripts. */
 import type { DeliveryTexts } from '#src/shop/content/home/contract.ts';
+import type { LegalKind } from '#src/shop/content/legal/legal-kind.ts';
 import { listPromises } from '#src/shop/delivery-times.ts';
 import type { ShopDescription } from '#src/shop/shop-settings/contract.ts';
 import type { Demo } from './layout/demo-bar.tsx';
@@ -13,6 +14,7 @@ export function createShopIdentity(
   shop: ShopDescription | null,
   demo: Demo | null,
   delivery: DeliveryTexts | null = null,
+  kinds: readonly LegalKind[] = [],
 ): ShopIdentity {
   const {
     name = '',
@@ -32,13 +34,21 @@ export function createShopIdentity(
     footer_note,
     shipping,
     ...(priceNote !== null && { priceNote }),
-    promises: listPromises(delivery?.times ?? []),
+    promises: delivery === null ? [] : listPromises(delivery.times, delivery.dispatch),
+    assurances: delivery === null ? [] : listAssurances(delivery, kinds),
     logo: logo === null ? null : toSmallPictureUrl(logo),
     bars: listBars(shop?.announcement ?? null, demo),
     icons: listIcons(shop?.favicon_path ?? null, demo !== null),
     hasDemoMark: demo !== null && logo === null,
   };
 }
+
+/** What the merchant assures beside the button of product pages; without texts that are not set. */
+const listAssurances = (delivery: DeliveryTexts, kinds: readonly LegalKind[]): ShopIdentity['assurances'] =>
+  [
+    { text: delivery.warranty ?? '' },
+    { text: delivery.returns ?? '', ...(kinds.includes('returns') && { to: '/returns' }) },
+  ].filter(({ text }) => text !== '');
 
 /** Without an icon, an empty one keeps browsers from asking for `/favicon.ico`. */
 function listIcons(icon: string | null, isDemo: boolean): ShopIdentity['icons'] {

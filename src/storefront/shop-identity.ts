@@ -19,6 +19,8 @@ export interface ShopIdentity extends Pick<
   readonly bars: readonly TopBar[];
   /** Delivery times, nearest first. */
   readonly promises: readonly DeliveryPromise[];
+  /** Warranty and returns, as product pages name them; a text with a path is a link. */
+  readonly assurances: readonly { readonly text: string; readonly to?: string }[];
   readonly logo: string | null;
   /** Attributes of the links to the icons. */
   readonly icons: readonly { readonly rel: string; readonly href: string; readonly sizes?: string }[];

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
 import { preload } from 'react-dom';
+import { classNames } from './class-names.ts';
 
 /** Width of the file that has no width in its name. */
 const DEFAULT_WIDTH = 1024;
@@ -29,11 +30,11 @@ export function Picture({
   height = 640,
   widths = WIDTHS,
   isFirst = false,
-  ...rest
+  className,
 }: PictureProps) {
   return (
     <img
-      {...rest}
+      className={classNames('device', className)}
       {...createSources(path, widths)}
       alt={alt}
       sizes={sizes}

@@ -39,7 +39,6 @@ test('[CAT-03] filters by price and every property of the category', async () =>
   const { page, close } = await openPage(shop);
   for (const category of categories) {
     await page.goto(`/catalog/category/${textAt(category, 'slug')}`);
-    await page.getByRole('button', { name: 'Show Filters' }).click();
     const legends = page.getByRole('dialog', { name: 'Filters' }).locator('fieldset > legend');
     await legends.first().waitFor();
     const properties = listAt(category, 'properties').map((property) => textAt(property, 'name'));
@@ -79,7 +78,6 @@ test('[CAT-04] uses price bounds 0 to 9000 without products', async () => {
   const [value] = listAt(length, 'values');
   await page.goto(`/catalog/category/accessories?q=AirTag&values=${textAt(value, 'id')}`);
   await page.getByText('No products found', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Show Filters' }).click();
   const panel = page.getByRole('dialog', { name: 'Filters' });
   assert.equal(await panel.getByLabel('From, $').inputValue(), '0');
   assert.equal(await panel.getByLabel('To, $').inputValue(), '9000');

@@ -4,6 +4,7 @@ import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import {
   getCheckbox,
+  getFromField,
   listCards,
   waitForCards,
   getCount,
@@ -15,6 +16,7 @@ import {
   getPanel,
   countByApi,
 } from '../support/pages/filters.ts';
+import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -111,7 +113,7 @@ for (const [width, isSheet] of [
   });
 }
 
-for (const size of [PHONE, WIDE]) {
+for (const size of [PHONE, { width: 1100, height: 900 }]) {
   test(`[CAT-02] opens the panel before hydration, ${size.width} px wide`, async () => {
     const { page, close } = await openPage(shop, size);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -130,6 +132,27 @@ for (const size of [PHONE, WIDE]) {
     await close();
   });
 }
+
+test('[CAT-02] from 1280 px on the panel is open from the start, and nothing shifts', async () => {
+  const { page, close } = await openPage(shop, { width: 1280, height: 900 });
+  const listShifts = await watchLayoutShifts(page);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto('/catalog/category/ipad', { waitUntil: 'commit' });
+  await getFromField(page).waitFor();
+  resolve();
+  await waitForReady(page);
+  await getPanel(page).getByRole('slider').first().waitFor();
+  assert.equal(await getOpener(page).getAttribute('aria-expanded'), 'true');
+  const shifts = await listShifts();
+  assert.ok(shifts.reduce((sum, { value }) => sum + value, 0) <= 0.01, JSON.stringify(shifts));
+  await getOpener(page).click();
+  await getPanel(page).waitFor({ state: 'hidden' });
+  await close();
+});
 
 test('[CAT-02] opens, selects and closes by keyboard', async () => {
   const { page, close } = await openPage(shop, PHONE);

@@ -27,15 +27,42 @@ test('shows all sections from the hero to the reviews', async () => {
   await page.goto('/');
   assert.deepEqual(await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts(), [
     'Apple Products',
+    'Buy out gadgets with Bitcoin on Apple Tech Today!',
     'Buy new Iphone',
     'Buy new Macbook',
     'Buy new iPad',
     'Advantages',
-    'Buy out gadgets with Bitcoin on Apple Tech Today!',
     PARTNERS,
     'Frequently Asked Questions',
     "Reviews user's",
   ]);
+  await close();
+});
+
+test('[HOME-10] shows no product twice on the first two screens, and a tile for each category', async () => {
+  const { page, close } = await openPage(shop, { width: 1440, height: 900 });
+  await page.goto('/');
+  const tiles = page.getByRole('navigation', { name: 'Shop by category' }).getByRole('link');
+  assert.deepEqual(
+    await tiles.allInnerTexts(),
+    listAt(await (await page.request.get('/api/categories')).json()).map((category) => textAt(category, 'name')),
+  );
+  const pictures = await page
+    .getByRole('main')
+    .locator('img')
+    .evaluateAll((images) =>
+      images
+        .filter((image) => image.getBoundingClientRect().top < 1800)
+        .map((image) => image.getAttribute('src'))
+        .filter((source) => source?.includes('/products/')),
+    );
+  assert.ok(pictures.length >= 12, `only ${pictures.length} pictures`);
+  assert.equal(new Set(pictures).size, pictures.length);
+  const [large, other] = await page
+    .getByRole('list', { name: 'Apple Products' })
+    .getByRole('listitem')
+    .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().width));
+  assert.ok(large && other && large > 2 * other);
   await close();
 });
 

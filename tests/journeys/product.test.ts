@@ -302,3 +302,51 @@ test('shows the whole page without JavaScript, thumbnails are links', async () =
     [],
   );
 });
+
+test('[PROD-15] says beside the button what is promised, and when it arrives in a chosen country', async () => {
+  const { page, close } = await openPage(shop, { width: 390, height: 844, reducedMotion: true });
+  await page.addInitScript(() => localStorage.setItem('delivery_place', 'Europe|DE|Germany'));
+  await page.goto(PHONE);
+  const promises = page.getByRole('list').filter({ hasText: 'In stock' });
+  for (const text of ['The manufacturer’s warranty', 'Return it within 14 days, with a free label']) {
+    await promises.getByText(text, { exact: true }).waitFor();
+  }
+  const line = promises.getByText(/^Arrives \w{3} \d{1,2} \w{3} – \w{3} \d{1,2} \w{3}$/);
+  await line.waitFor();
+  // Three to six business days after today.
+  const [, last = ''] = (await line.innerText()).split(' – ');
+  assert.match(last, /^(?:Mon|Tue|Wed|Thu|Fri) /);
+  await page.getByRole('link', { name: /^Rated \d\.\d out of 5 \d+ reviews$/ }).click();
+  await page.waitForURL('**#reviews-title');
+  await page.waitForFunction(() => {
+    const { top = -1 } = document.querySelector('#reviews-title')?.getBoundingClientRect() ?? {};
+    return top > 0 && top < 300;
+  });
+  await close();
+});
+
+test('[PROD-16] [PROD-17] counts reviews by rating and compares similar products', async () => {
+  const { page, close } = await openPage(shop, { width: 1440, height: 900 });
+  await page.goto(PHONE);
+  const bars = page.getByRole('list', { name: 'Ratings' }).getByRole('listitem');
+  const counts = (await bars.allInnerTexts()).map((text) => text.split(/\s+/));
+  assert.deepEqual(
+    counts.map(([rating]) => rating),
+    ['5', '4', '3', '2', '1'],
+  );
+  const reviews = listAt(await (await page.request.get(`${shop.url}/api/reviews/product/iphone-17-pro`)).json());
+  assert.equal(
+    counts.reduce((sum, text) => sum + Number(text.at(-1)), 0),
+    reviews.length,
+  );
+  const strip = page.getByRole('region', { name: 'Compare with similar products' });
+  const compared = strip.locator('ul > li');
+  assert.equal(await compared.count(), 4);
+  const facts = await compared.evaluateAll((items) =>
+    items.map((item) => [...item.querySelectorAll('dd')].map((fact) => fact.textContent)),
+  );
+  for (const index of [0, 1, 2, 3]) assert.ok(new Set(facts.map((of) => of[index])).size > 1);
+  await strip.getByRole('link', { name: 'Compare all details' }).click();
+  await page.waitForURL('**/compare?products=iphone-17-pro,*');
+  await close();
+});

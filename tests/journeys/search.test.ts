@@ -260,7 +260,6 @@ test('[SRCH-03] groups results by category with View all', async () => {
 test('[SRCH-03] offers price, categories, brands and properties as filters', async () => {
   const { page, close } = await openPage(shop);
   await open(page, '/search-results?query=a');
-  await page.getByRole('button', { name: 'Show Filters' }).click();
   const panel = page.getByRole('dialog', { name: 'Filters' });
   const legends = panel.locator('fieldset > legend');
   await legends.nth(3).waitFor();
@@ -279,7 +278,6 @@ test('[SRCH-04] compares prices including the selected increases', async () => {
   await open(page, '/search-results?query=iphone+17+pro&price_max=1300');
   const listNamesUpTo1300 = () => page.getByRole('article').getByRole('heading').allInnerTexts();
   assert.deepEqual(await listNamesUpTo1300(), ['iPhone 17 Pro', 'iPhone 17 Pro Max']);
-  await page.getByRole('button', { name: 'Show Filters' }).click();
   // 1099 + 200 and 1199 + 200.
   await page
     .getByRole('dialog', { name: 'Filters' })

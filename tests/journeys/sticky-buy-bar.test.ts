@@ -35,6 +35,13 @@ test('[PROD-14] keeps the buy bar visible on a phone', async () => {
     await scrollTo(page, part);
     assert.ok(await isOnTop(page, 'Add to Cart'), `at ${part} of the page`);
   }
+  // One line, over the whole width.
+  const [price, button] = [
+    await page.locator('[aria-live] p').first().boundingBox(),
+    await page.getByRole('button', { name: 'Add to Cart', exact: true }).boundingBox(),
+  ];
+  assert.ok(price && button && price.y < button.y + button.height && button.y < price.y + price.height);
+  assert.ok(price.height < 64);
   // The footer can be scrolled clear of the bar.
   const footer = page.getByRole('contentinfo').getByRole('link').last();
   const [link, bar] = [

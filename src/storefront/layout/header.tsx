@@ -15,12 +15,12 @@ import { MENU_ID, ShopLinks } from './shop-links.tsx';
 import type { HeaderCategory } from './shop-links.tsx';
 
 function DeliveryLine() {
-  const promise = useDeliveryPromise();
+  const { text } = useDeliveryPromise();
   return (
-    promise && (
+    text && (
       <p>
         <Icon name="truck" size={14} />
-        <span>{promise}</span>
+        <span>{text}</span>
       </p>
     )
   );

@@ -1,10 +1,11 @@
+import type { DeliveryPromise } from '#src/shop/delivery-times.ts';
 import { useShop } from '../shop-identity.ts';
 import { useDeliveryPlace } from './delivery-place.ts';
 
-/** Delivery time to the place in the header; without one the line that the shop has set. Empty if none is set. */
-export function useDeliveryPromise(): string {
+/** Delivery to the place in the header; without one the line that the shop has set. The text is empty if none is set. */
+export function useDeliveryPromise(): Pick<DeliveryPromise, 'text' | 'times'> {
   const place = useDeliveryPlace();
   const { delivery_line: line = '', promises = [] } = useShop();
-  if (!place) return line;
-  return promises.find(({ places }) => places.includes(place.country) || places.includes(place.region))?.text ?? '';
+  const isOfPlace = (name: string) => name === place?.country || name === place?.region;
+  return (place && promises.find(({ places }) => places.some(isOfPlace))) ?? { text: place ? '' : line };
 }

@@ -64,7 +64,7 @@ interface ProductCardProps {
   readonly isFirst?: boolean;
 }
 
-const ROW_SIZES = '(max-width: 767px) 70vw, 288px';
+const ROW_SIZES = '(max-width: 767px) 70vw, (max-width: 1199px) 288px, 24vw';
 
 function Card({ product, sizes = ROW_SIZES, isFirst = false }: ProductCardProps) {
   const { variant } = product;

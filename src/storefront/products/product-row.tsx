@@ -9,14 +9,16 @@ import styles from './product-row.module.css';
 import { Carousel } from '#src/ui/carousel.tsx';
 import { Unbroken } from '#src/ui/unbroken.tsx';
 
-interface ProductRowProps {
+export interface ProductRowProps {
   readonly title: string;
   /** Target of 'View all'; absent if the row shows everything. */
   readonly to?: string;
   readonly products: readonly CardProduct[];
+  /** Whether its first product is twice as wide, on a wide screen. */
+  readonly hasLargeTile?: boolean;
 }
 
-export function ProductRow({ title, to, products }: ProductRowProps) {
+export function ProductRow({ title, to, products, hasLargeTile = false }: ProductRowProps) {
   const headingId = useId();
   return (
     <section aria-labelledby={headingId}>
@@ -31,16 +33,16 @@ export function ProductRow({ title, to, products }: ProductRowProps) {
           </Link>
         )}
       </div>
-      <Cards title={title} products={products} />
+      <Cards title={title} products={products} hasLargeTile={hasLargeTile} />
       <PriceNote isOfList />
     </section>
   );
 }
 
-const Cards = cacheFragment(({ title, products }: Pick<ProductRowProps, 'title' | 'products'>) => (
+const Cards = cacheFragment(({ title, products, hasLargeTile }: Omit<ProductRowProps, 'to'>) => (
   <Carousel label={title}>
-    {products.map((product) => (
-      <li key={product.id}>
+    {products.map((product, index) => (
+      <li key={product.id} className={index === 0 && hasLargeTile ? styles.large : undefined}>
         <ProductCard product={product} />
       </li>
     ))}

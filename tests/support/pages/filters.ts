@@ -26,7 +26,8 @@ export const waitForReady = (page: Page) =>
 export async function openFilters(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await waitForReady(page);
-  await getOpener(page).click();
+  // From 1280 px on it is open from the start.
+  if (!(await getFromField(page).isVisible())) await getOpener(page).click();
   await getFromField(page).waitFor();
 }
 

@@ -9,11 +9,11 @@ import {
   SLIDER_STEP,
   computeSliderEnds,
   toPriceRange,
-  parseMaximum,
-  parseMinimum,
   dropDefaultBounds,
 } from './price-range.ts';
-import type { PriceRange, TypedPrice } from './price-range.ts';
+import type { PriceRange } from './price-range.ts';
+import { parseMaximum, parseMinimum } from './typed-price.ts';
+import type { TypedPrice } from './typed-price.ts';
 
 const bounds = { minimum: 29, maximum: 3499 };
 const current = { minimum: 100, maximum: 1000 };

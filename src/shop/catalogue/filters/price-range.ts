@@ -1,5 +1,3 @@
-import { parseAmount } from '#src/shop/parse-amount.ts';
-
 /** US dollars, both bounds included. */
 export interface PriceRange {
   readonly minimum: number;
@@ -10,7 +8,9 @@ export interface PriceRange {
 export const DEFAULT_BOUNDS: PriceRange = { minimum: 0, maximum: 9000 };
 export const SLIDER_STEP = 10;
 
-const clamp = (value: number, { minimum, maximum }: PriceRange): number => Math.min(Math.max(value, minimum), maximum);
+/** The nearest price within the bounds. */
+export const clamp = (value: number, { minimum, maximum }: PriceRange): number =>
+  Math.min(Math.max(value, minimum), maximum);
 
 /** Whole-dollar bounds around the prices of the catalogue. */
 export const computeBounds = (prices: PriceRange | null): PriceRange =>
@@ -22,33 +22,6 @@ export function clampRange({ minimum, maximum }: RequestedRange, bounds: PriceRa
     minimum: clamp(minimum ?? bounds.minimum, bounds),
     maximum: clamp(maximum ?? bounds.maximum, bounds),
   };
-}
-
-/** A typed price, or what is wrong with it. */
-export type TypedPrice =
-  | { readonly ok: true; readonly value: number }
-  | { readonly ok: false; readonly problem: string };
-
-/** Reads a price with at most two decimals. Empty and negative text is 0. */
-function readPrice(written: string): TypedPrice {
-  if (written.trim() === '') return { ok: true, value: 0 };
-  const parsed = parseAmount(written, { decimals: 2, isSigned: true, unit: '$' });
-  if (!parsed.ok) return { ok: false, problem: parsed.advice ?? 'Enter a price such as 1299.50' };
-  return { ok: true, value: parsed.units > 0n ? Number(parsed.units) / 100 : 0 };
-}
-
-/** Minimum after blur: the lowest bound if it exceeds the current maximum. */
-export function parseMinimum(written: string, { maximum }: PriceRange, bounds: PriceRange): TypedPrice {
-  const price = readPrice(written);
-  if (!price.ok) return price;
-  return { ok: true, value: price.value > maximum ? bounds.minimum : clamp(price.value, bounds) };
-}
-
-/** Maximum after blur: the highest bound if it is below the current minimum. */
-export function parseMaximum(written: string, { minimum }: PriceRange, bounds: PriceRange): TypedPrice {
-  const price = readPrice(written);
-  if (!price.ok) return price;
-  return { ok: true, value: price.value < minimum ? bounds.maximum : clamp(price.value, bounds) };
 }
 
 /** Ends of the slider: whole steps around the bounds. */

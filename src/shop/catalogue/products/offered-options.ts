@@ -1,6 +1,10 @@
+import { findSwatch } from './find-swatch.ts';
+
 export interface Option {
   readonly id: string;
   readonly value: string;
+  /** Its colour as `#rrggbb`, if it is the name of one. */
+  readonly swatch?: string;
 }
 
 /** A property and its selectable values. */
@@ -8,6 +12,11 @@ export interface OptionGroup {
   readonly id: string;
   readonly name: string;
   readonly values: readonly Option[];
+}
+
+function describeOption({ id, value }: Option): Option {
+  const swatch = findSwatch(value);
+  return { id, value, ...(swatch !== undefined && { swatch }) };
 }
 
 /**
@@ -23,9 +32,7 @@ export function listOfferedOptions(
     .map(({ id, name, values }) => ({
       id,
       name,
-      values: values.flatMap((option) =>
-        increases[option.id] === undefined ? [] : [{ id: option.id, value: option.value }],
-      ),
+      values: values.flatMap((option) => (increases[option.id] === undefined ? [] : [describeOption(option)])),
     }))
     .filter(({ values }) => values.length > 0);
 }

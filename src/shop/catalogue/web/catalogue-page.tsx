@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useLocation } from 'react-router';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { parseCatalogueQuery } from '../filters/catalogue-query.ts';
+import { parseCatalogueQuery } from '../filters/parse-catalogue-query.ts';
 import styles from './catalogue-page.module.css';
 import { CategoryGroup } from './category-group.tsx';
 import { FilteredProducts } from '../filters/web/filtered-products.tsx';
@@ -38,7 +38,7 @@ export default function CataloguePage() {
   const { view, groups } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-wide>
       <div className={styles.head}>
         <h1 className={styles.title}>Explore our catalog of Different Devices</h1>
         <nav aria-label="Categories on this page" className={styles.jumps}>

@@ -6,8 +6,9 @@ import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwMoved } from '#src/storefront/page/page-responses.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
-import { PAGE_SIZE, parseCatalogueQuery, formatCatalogueQuery } from '../filters/catalogue-query.ts';
+import { PAGE_SIZE, formatCatalogueQuery } from '../filters/catalogue-query.ts';
 import type { CatalogueQuery } from '../filters/catalogue-query.ts';
+import { parseCatalogueQuery } from '../filters/parse-catalogue-query.ts';
 import styles from './category-page.module.css';
 import { Comparison } from '../compare/web/comparison.tsx';
 import { FilteredProducts } from '../filters/web/filtered-products.tsx';
@@ -23,7 +24,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => {
   if (!loaderData?.category) return [{ title: formatPageTitle('Category not found', matches) }];
   const { url, category, view } = loaderData;
   return [
-    { title: formatPageTitle(formatTitle(category.slug), matches) },
+    { title: formatPageTitle(category.name, matches) },
     {
       name: 'description',
       content: `${category.name}: ${formatNumber(view.total)} to choose from, paid in Bitcoin.`,
@@ -73,7 +74,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
 export default function CategoryPage() {
   const loaded = useLoaderData<typeof loader>();
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-wide>
       <Link to="/catalog" prefetch="intent" className={styles.back}>
         <Icon name="chevronLeft" size={16} />
         Back to catalog

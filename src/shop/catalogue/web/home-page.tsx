@@ -14,7 +14,10 @@ import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { toCardProduct } from '#src/storefront/products/product-card.tsx';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
+import type { ProductRowProps } from '#src/storefront/products/product-row.tsx';
+import { CategoryTiles } from './category-tiles.tsx';
 import styles from './home-page.module.css';
+import { loadTiles } from './load-tiles.ts';
 
 const DEMO_LOGO = '/icon-512.png';
 
@@ -50,6 +53,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     description: search?.description,
     home,
     rows: shown.filter(({ products }) => products.length > 0),
+    tiles: await loadTiles(call, shown[0]?.products.map(({ id }) => id) ?? []),
     faq,
     reviews,
     replies,
@@ -58,16 +62,20 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   };
 }
 
+const renderRow = ({ title, products }: ProductRowProps, index: number) => (
+  <ProductRow key={title} title={title} to="/catalog" products={products} hasLargeTile={index % 2 === 0} />
+);
+
 export default function HomePage() {
-  const { home, rows, faq, reviews, replies, reviewNote, shopName } = useLoaderData<typeof loader>();
+  const { home, rows, tiles, faq, reviews, replies, reviewNote, shopName } = useLoaderData<typeof loader>();
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-wide>
       {home.hero ? <Hero hero={home.hero} /> : <Welcome isEmpty={rows.length === 0} />}
-      {rows.map(({ title, products }) => (
-        <ProductRow key={title} title={title} to="/catalog" products={products} />
-      ))}
-      {home.advantages && <Advantages {...home.advantages} />}
+      {rows.slice(0, 1).map(renderRow)}
+      {tiles.length > 1 && <CategoryTiles tiles={tiles} />}
       {home.banner && <PromoBanner {...home.banner} />}
+      {rows.slice(1).map(renderRow)}
+      {home.advantages && <Advantages {...home.advantages} />}
       {home.partners && <Partners {...home.partners} />}
       {faq.length > 0 && <FaqSection items={faq} />}
       {reviews.length > 0 && <ShopReviews reviews={reviews} replies={replies} shopName={shopName} note={reviewNote} />}

@@ -109,6 +109,9 @@ const delivery = z.object({
   /** After the time until dispatch, such as a faster service near the shop. */
   exception: optionalText(160),
   packaging: optionalText(200),
+  /** Beside the button of product pages, such as `Two-year warranty` and `14 days to return it`. */
+  warranty: optionalText(60).default(''),
+  returns: optionalText(60).default(''),
   /** From the payment to the dispatch. */
   dispatch: range.nullable(),
   /** Nearest first: the first area with the country or region of a visitor applies. */

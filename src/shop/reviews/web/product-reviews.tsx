@@ -4,6 +4,8 @@ import type { ReviewSummary } from '../describe-reviews.ts';
 import styles from './product-reviews.module.css';
 import { ReviewList } from './review-list.tsx';
 
+const RATINGS = [5, 4, 3, 2, 1];
+
 interface ProductReviewsProps {
   /** Name of the product. */
   readonly name: string;
@@ -13,6 +15,24 @@ interface ProductReviewsProps {
   /** Ids of reviews by buyers. */
   readonly verified: readonly string[];
   readonly summary: ReviewSummary;
+}
+
+/** How many reviews gave each rating. A progress bar needs no width in a style attribute, which pages may not have. */
+function Histogram({ ratings }: { readonly ratings: readonly number[] }) {
+  return (
+    <ul className={styles.histogram} aria-label="Ratings">
+      {RATINGS.map((rating) => {
+        const count = ratings.filter((one) => one === rating).length;
+        return (
+          <li key={rating}>
+            <span>{`${rating} ${rating === 1 ? 'star' : 'stars'}`}</span>
+            <progress value={count} max={ratings.length} aria-hidden="true" />
+            <span>{count}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }
 
 function Reviews({ name, summary: { average, note }, ...list }: ProductReviewsProps) {
@@ -26,6 +46,7 @@ function Reviews({ name, summary: { average, note }, ...list }: ProductReviewsPr
             {average[1]}
           </p>
         )}
+        {average && <Histogram ratings={list.reviews.map(({ rating }) => rating)} />}
         <p className="muted small measure">{note}</p>
       </div>
       {average ? <ReviewList label={`Reviews of ${name}`} {...list} /> : <p className={styles.none}>No reviews yet.</p>}

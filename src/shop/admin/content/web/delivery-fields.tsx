@@ -20,7 +20,16 @@ import type { SectionBodyProps } from './section-form.tsx';
 
 type Area = DeliveryTexts['times'][number];
 
-const EMPTY: DeliveryTexts = { lead: '', coverage: '', exception: '', packaging: '', dispatch: null, times: [] };
+const EMPTY: DeliveryTexts = {
+  lead: '',
+  coverage: '',
+  exception: '',
+  packaging: '',
+  warranty: '',
+  returns: '',
+  dispatch: null,
+  times: [],
+};
 const EMPTY_AREA: Area = {
   area: '',
   regions: [],
@@ -66,6 +75,18 @@ function DeliveryFields({ body, change, messageOf }: SectionBodyProps<DeliveryTe
           { label: 'Where you ship to', name: 'coverage', value: body.coverage, maxLength: 200 },
           { label: 'Faster service', name: 'exception', value: body.exception, maxLength: 160 },
           { label: 'Packaging', name: 'packaging', value: body.packaging, maxLength: 200 },
+          {
+            label: 'Warranty, beside the button of product pages',
+            name: 'warranty',
+            value: body.warranty ?? '',
+            maxLength: 60,
+          },
+          {
+            label: 'Returns, beside the button of product pages',
+            name: 'returns',
+            value: body.returns ?? '',
+            maxLength: 60,
+          },
         ]}
         messageOf={messageOf}
         onChange={(name, value) => change({ [name]: value })}

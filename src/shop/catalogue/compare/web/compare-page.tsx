@@ -98,7 +98,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 export default function ComparePage() {
   const { category, products, rows, offered, notes } = useLoaderData<typeof loader>();
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-wide>
       <BackLink to={category?.path ?? '/catalog'} text={category ? `All ${category.name}` : 'Catalog'} />
       <h1>{category ? `Compare ${category.name}` : 'Compare products'}</h1>
       {notes.length > 0 && (

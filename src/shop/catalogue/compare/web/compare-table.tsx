@@ -16,7 +16,7 @@ interface CompareTableProps {
   readonly rows: readonly ComparedRow[];
 }
 
-/** Products side by side. Scrolls sideways if they do not fit. */
+/** Products side by side, below their names and prices, which stay in view. Scrolls sideways if they do not fit. */
 export function CompareTable({ products, rows }: CompareTableProps) {
   const formatUrlWithout = (product: CardProduct) =>
     formatCompareUrl(products.filter(({ id }) => id !== product.id).map(({ slug }) => slug));
@@ -33,11 +33,21 @@ export function CompareTable({ products, rows }: CompareTableProps) {
         <table className={styles.table} data-columns={products.length}>
           <thead>
             <tr>
+              <CornerCell name="Picture" />
+              {products.map((product) => (
+                <td key={product.id}>
+                  <Picture path={product.main_image} alt="" sizes="(max-width: 767px) 30vw, 240px" />
+                </td>
+              ))}
+            </tr>
+            <tr>
+              <CornerCell name="Name and price" />
               {products.map((product) => (
                 <ColumnHead key={product.id} product={product} />
               ))}
             </tr>
             <tr>
+              <CornerCell name="Actions" />
               {products.map((product) => (
                 <td key={product.id}>
                   <ButtonLink to={formatCardPath(product)} width="full" aria-label={`View ${product.name}`}>
@@ -61,14 +71,10 @@ export function CompareTable({ products, rows }: CompareTableProps) {
             return (
               <tbody key={name} data-different={isMarked || undefined}>
                 <tr>
-                  <th colSpan={products.length} scope="rowgroup">
-                    <span>
-                      {name}
-                      {isMarked && <em>Differs</em>}
-                    </span>
+                  <th scope="row" className="muted small">
+                    {name}
+                    {isMarked && <span className="visually-hidden">Differs</span>}
                   </th>
-                </tr>
-                <tr>
                   {values.map((value, index) => (
                     <td key={products[index]?.id}>
                       {value !== null && value !== undefined ? (
@@ -91,9 +97,15 @@ export function CompareTable({ products, rows }: CompareTableProps) {
   );
 }
 
+/** Above the labels. */
+const CornerCell = ({ name }: { readonly name: string }) => (
+  <td className={styles.corner}>
+    <span className="visually-hidden">{name}</span>
+  </td>
+);
+
 const ColumnHead = ({ product }: { readonly product: CardProduct }) => (
   <th scope="col">
-    <Picture path={product.main_image} alt="" sizes="(max-width: 767px) 40vw, 240px" />
     <Link to={formatCardPath(product)} className={styles.name}>
       <Unbroken text={product.name} />
     </Link>

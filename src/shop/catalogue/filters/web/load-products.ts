@@ -3,7 +3,7 @@ import type { ApiCall } from '#src/storefront/api.ts';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
 import { toCardProduct } from '#src/storefront/products/product-card.tsx';
 import { toApiFilter, PAGE_SIZE, formatCatalogueQuery } from '../catalogue-query.ts';
-import type { CatalogueQuery } from '../catalogue-query.ts';
+import type { CatalogueQuery, TextName } from '../catalogue-query.ts';
 import type { FilterOptions } from '../../contract.ts';
 import {
   listActiveFilters,
@@ -17,8 +17,6 @@ import type { PanelGroup, PanelOption } from '../filter-panel.ts';
 import { computeBounds, dropDefaultBounds } from '../price-range.ts';
 import type { PriceRange } from '../price-range.ts';
 import type { SuggestedProducts } from './suggested-products.tsx';
-
-type TextName = 'q' | 'query';
 
 /** Filters of the page besides price. */
 export interface PanelScope {

@@ -1,8 +1,8 @@
 import { Suspense, useState } from 'react';
 import { createLazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
 import { Field } from '#src/ui/field.tsx';
+import { logError } from '#src/ui/log-error.ts';
 import type { PriceRange } from '../price-range.ts';
-import { parseMaximum, parseMinimum } from '../price-range.ts';
 import styles from './price-filter.module.css';
 
 // Typing a price works without the slider.
@@ -10,6 +10,8 @@ const PriceSlider = createLazyComponent(
   'the price slider',
   async () => (await import('./price-slider.tsx')).PriceSlider,
 );
+
+const loadParser = () => import('../typed-price.ts');
 
 interface PriceFilterProps {
   readonly range: PriceRange;
@@ -31,13 +33,16 @@ export function PriceFilter({ range, bounds, onChange, hasSlider }: PriceFilterP
     setSlid(null);
     if (next.minimum !== range.minimum || next.maximum !== range.maximum) onChange(next);
   };
-  const leave = (bound: 'minimum' | 'maximum') => {
+  const leave = async (bound: 'minimum' | 'maximum') => {
     const text = typed[bound];
     if (text === undefined) return;
+    const { parseMaximum, parseMinimum } = await loadParser();
     const price = (bound === 'minimum' ? parseMinimum : parseMaximum)(text, range, bounds);
     if (price.ok) settle({ ...range, [bound]: price.value });
     else setProblems({ ...problems, [bound]: price.problem });
   };
+  const apply = (bound: 'minimum' | 'maximum') =>
+    void leave(bound).catch((error: unknown) => logError('the price was not read', error));
   const field = (bound: 'minimum' | 'maximum', label: string, name: string) => (
     <Field
       label={label}
@@ -51,9 +56,10 @@ export function PriceFilter({ range, bounds, onChange, hasSlider }: PriceFilterP
         setTyped({ ...typed, [bound]: event.target.value });
         setProblems({ ...problems, [bound]: undefined });
       }}
-      onBlur={() => leave(bound)}
+      onFocus={() => void loadParser().catch(() => {})}
+      onBlur={() => apply(bound)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') leave(bound);
+        if (event.key === 'Enter') apply(bound);
       }}
     />
   );

@@ -1,11 +1,13 @@
 import type { RefObject } from 'react';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { useLocation, useNavigate, useNavigation } from 'react-router';
 import { formatCatalogueQuery } from '../catalogue-query.ts';
 import type { CatalogueQuery } from '../catalogue-query.ts';
 import type { FilteredView } from './load-products.ts';
 
 const WIDE_SCREEN_QUERY = '(min-width: 992px)';
+/** The panel is open from the start; the style sheets show it before the scripts are there. */
+const OPEN_PANEL_QUERY = '(min-width: 1280px)';
 
 interface Filters {
   /** Requested query, ahead of the list while it is loading. */
@@ -53,10 +55,19 @@ export function useFilterPanel(
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
 
+  useLayoutEffect(() => {
+    if (!dialog.current || dialog.current.open || !matchMedia(OPEN_PANEL_QUERY).matches) return;
+    // `show()` would move the focus.
+    dialog.current.toggleAttribute('open', true);
+    // oxlint-disable-next-line react/set-state-in-effect -- only the browser knows its width; nothing was painted yet
+    setOpen(true);
+    setOpened(true);
+  }, [dialog]);
+
   useEffect(() => {
     const close = () => dialog.current?.close();
     // The button has opened it natively as a sheet: reopen it in the right mode.
-    if (dialog.current?.open === true) {
+    if (dialog.current?.matches(':modal') === true) {
       close();
       opener.current?.click();
     }

@@ -2,8 +2,9 @@ import type { SubmitEvent } from 'react';
 import { Suspense, useEffect, useRef } from 'react';
 import { addToCart, updateCartLine, useQuantityInCart } from '#src/storefront/cart/cart.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
 import { EnergyArrow } from '#src/storefront/products/energy-arrow.tsx';
-import { Price } from '#src/storefront/products/price.tsx';
+import { Price, Reduction } from '#src/storefront/products/price.tsx';
 import { PriceNote } from '#src/storefront/products/price-note.tsx';
 import { BackInStock } from '#src/shop/inventory/alerts/web/back-in-stock.ts';
 import { QuantityControl } from '#src/ui/quantity-control.tsx';
@@ -21,6 +22,8 @@ interface BuyBoxProps {
   readonly valueIds: readonly string[];
   /** Null if the combination is not sold. */
   readonly variant: VariantChoice | null;
+  /** End of the sale price; null without one. */
+  readonly saleEnd: string | null;
 }
 
 /** Why a variant can't be ordered. */
@@ -29,8 +32,8 @@ export function getProblem(variant: VariantChoice | null): string | undefined {
   return variant.isSoldOut ? 'Sold out' : undefined;
 }
 
-/** Price and cart controls; sticky while values are being chosen. */
-export function BuyBox({ product, valueIds, variant }: BuyBoxProps) {
+/** Price and cart controls, which stay in view while values are being chosen, and what is said of the price. */
+export function BuyBox({ product, valueIds, variant, saleEnd }: BuyBoxProps) {
   const problem = getProblem(variant);
   const quantity = useQuantityInCart(product.id, valueIds);
   const isInCart = quantity > 0;
@@ -56,34 +59,44 @@ export function BuyBox({ product, valueIds, variant }: BuyBoxProps) {
   };
 
   return (
-    <div className={styles.place}>
-      <div className={styles.box}>
-        <div>
-          <div aria-live="polite">{variant && <Price {...variant} size="large" />}</div>
-          <EnergyArrow slug={product.slug} letter={product.energy_label?.class} />
-          {variant && <PriceNote />}
+    <>
+      <div className={styles.place}>
+        <div className={styles.box}>
+          <div className={styles.price}>
+            <div aria-live="polite">{variant && <Price btc={variant.btc} usd={variant.usd} size="large" />}</div>
+            <EnergyArrow slug={product.slug} letter={product.energy_label?.class} />
+          </div>
+          <div ref={actions} className={styles.actions}>
+            {isInCart ? (
+              <>
+                <QuantityControl quantity={quantity} label={product.name} onChange={change} />
+                <ButtonLink to="/cart">Go to cart</ButtonLink>
+              </>
+            ) : (
+              // Without JavaScript the form submits the selected values.
+              <form id={BUY_FORM} method="post" action="/cart" onSubmit={add}>
+                <Button type="submit" width="full" name="add" value={product.id} disabled={problem !== undefined}>
+                  {problem ?? 'Add to Cart'}
+                </Button>
+              </form>
+            )}
+          </div>
         </div>
-        <div ref={actions} className={styles.actions}>
-          {isInCart ? (
-            <>
-              <QuantityControl quantity={quantity} label={product.name} onChange={change} />
-              <ButtonLink to="/cart">Go to cart</ButtonLink>
-            </>
-          ) : (
-            // Without JavaScript the form submits the selected values.
-            <form id={BUY_FORM} method="post" action="/cart" onSubmit={add}>
-              <Button type="submit" width="full" name="add" value={product.id} disabled={problem !== undefined}>
-                {problem ?? 'Add to Cart'}
-              </Button>
-            </form>
-          )}
-        </div>
+      </div>
+      <div className={classNames(styles.notes, 'hide-empty')}>
+        {variant?.was && (
+          <>
+            <Reduction was={variant.was} />
+            {saleEnd && <p>{`Sale ends ${saleEnd}`}</p>}
+          </>
+        )}
+        {variant && <PriceNote />}
         {variant?.isSoldOut && isHydrated && (
           <Suspense>
             <BackInStock name={product.name} productId={product.id} valueIds={valueIds} />
           </Suspense>
         )}
       </div>
-    </div>
+    </>
   );
 }

@@ -1,5 +1,4 @@
 import type { Option, OptionGroup } from '../offered-options.ts';
-import { findSwatch } from '../find-swatch.ts';
 import { BUY_FORM, getProblem } from './buy-box.tsx';
 import { formatDifference } from '../variant-table.ts';
 import type { VariantChoice } from '../variant-table.ts';
@@ -46,7 +45,7 @@ export function OptionChooser({ group, chosenId, find, chosenVariant, onChoose }
                 autoComplete="off"
                 className={styles.radio}
               />
-              <Swatch value={option.value} />
+              <Swatch color={option.swatch} />
               {option.value}
               {note && <span className={styles.note}>{note}</span>}
             </label>
@@ -62,9 +61,9 @@ export function OptionFact({ group }: { readonly group: OptionGroup }) {
   return (
     <div className={styles.fact}>
       <dt>{group.name}</dt>
-      {group.values.map(({ id, value }) => (
+      {group.values.map(({ id, value, swatch }) => (
         <dd key={id}>
-          <Swatch value={value} />
+          <Swatch color={swatch} />
           {value}
         </dd>
       ))}
@@ -72,8 +71,7 @@ export function OptionFact({ group }: { readonly group: OptionGroup }) {
   );
 }
 
-function Swatch({ value }: { readonly value: string }) {
-  const color = findSwatch(value);
+function Swatch({ color }: { readonly color: string | undefined }) {
   if (color === undefined) return null;
   return (
     <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" className={styles.swatch}>

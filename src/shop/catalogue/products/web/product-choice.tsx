@@ -1,6 +1,8 @@
-import { useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { Link } from 'react-router';
+import { Arrival } from '#src/storefront/location/arrival.ts';
 import { useDeliveryPromise } from '#src/storefront/location/use-delivery-promise.ts';
+import { formatNumber } from '#src/shop/format-number.ts';
 import { useShop } from '#src/storefront/shop-identity.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import type { Product } from '../../contract.ts';
@@ -12,10 +14,18 @@ import { OptionChooser, OptionFact } from './option-chooser.tsx';
 import styles from './product-choice.module.css';
 import { Unbroken } from '#src/ui/unbroken.tsx';
 
+export interface RatingOfProduct {
+  /** From 1 to 5, with one decimal. */
+  readonly mean: number;
+  readonly count: number;
+}
+
 export interface ProductChoiceProps {
   readonly product: Pick<Product, 'id' | 'name' | 'sub_description' | 'slug' | 'energy_label'>;
   /** Product information sheet; null without one. */
   readonly sheet: string | null;
+  /** Null without reviews. */
+  readonly rating: RatingOfProduct | null;
   /** End of the sale price; null without one. */
   readonly saleEnd: string | null;
   readonly properties: readonly OptionGroup[];
@@ -26,14 +36,13 @@ export interface ProductChoiceProps {
 }
 
 /** Name, options, price and cart controls of a product. */
-export function ProductChoice({ product, sheet, saleEnd, properties, table, chosen, onChoose }: ProductChoiceProps) {
+export function ProductChoice(props: ProductChoiceProps) {
+  const { product, rating, sheet, saleEnd, properties, table, chosen, onChoose } = props;
   const valueIds = useMemo(() => chosen.map(({ id }) => id).toSorted(), [chosen]);
   const find = (wanted: readonly Option[]) =>
     table[findVariantPosition(properties, (option) => wanted.includes(option))] ?? null;
   const choosers = properties.filter(({ values }) => values.length > 1);
   const facts = properties.filter(({ values }) => values.length === 1);
-  const promise = useDeliveryPromise();
-  const { shipping } = useShop();
   const variant = find(chosen);
   const isChosen = (id: string): boolean => valueIds.includes(id);
 
@@ -46,6 +55,7 @@ export function ProductChoice({ product, sheet, saleEnd, properties, table, chos
         <p className={styles.summary}>
           <Unbroken text={product.sub_description} />
         </p>
+        {rating && <Rating {...rating} />}
       </div>
       {choosers.map((group) => (
         <OptionChooser
@@ -65,35 +75,78 @@ export function ProductChoice({ product, sheet, saleEnd, properties, table, chos
           ))}
         </dl>
       )}
-      {saleEnd && variant?.was && <p className={styles.summary}>{`Sale ends ${saleEnd}`}</p>}
-      <BuyBox product={product} valueIds={valueIds} variant={variant} />
-      <ul className={styles.promises}>
-        {sheet && (
-          <li>
-            <Icon name="check" />
-            <a href={sheet}>Product information sheet</a>
-          </li>
-        )}
-        <li>
-          <Icon name="truck" />
-          <span>
-            {promise && <span>{`${promise} · `}</span>}
-            <Link to="/free-shipping" prefetch="intent">
-              Delivery times
-            </Link>
-          </span>
-        </li>
-        {shipping !== 'paid' && (
-          <li>
-            <Icon name="check" />
-            {shipping === 'free' ? 'Free shipping' : 'Free worldwide shipping'}
-          </li>
-        )}
-        <li>
-          <Icon name="bitcoin" />
-          Pay with Bitcoin. No card or bank account needed.
-        </li>
-      </ul>
+      <BuyBox product={product} valueIds={valueIds} variant={variant} saleEnd={saleEnd} />
+      <Promises isInStock={variant?.isSoldOut === false} sheet={sheet} />
     </div>
+  );
+}
+
+function Rating({ mean, count }: RatingOfProduct) {
+  return (
+    <Link to="#reviews-title" className={styles.rating}>
+      <svg width="16" height="16" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">
+        <path d="m8 .8 2.2 4.7 5.1.6-3.8 3.5 1 5.1L8 12.2l-4.5 2.5 1-5.1L.7 6.1l5.1-.6z" />
+      </svg>
+      <span>
+        <span className="visually-hidden">Rated </span>
+        {formatNumber(mean, 1)}
+        <span className="visually-hidden"> out of 5</span>
+      </span>
+      <span className={styles.count}>{`${formatNumber(count)} ${count === 1 ? 'review' : 'reviews'}`}</span>
+    </Link>
+  );
+}
+
+/** What the shop promises about this purchase. */
+function Promises({ isInStock, sheet }: { readonly isInStock: boolean; readonly sheet: string | null }) {
+  const { text: promise, times } = useDeliveryPromise();
+  const { shipping, assurances } = useShop();
+  return (
+    <ul className={styles.promises}>
+      {sheet && (
+        <li>
+          <Icon name="check" />
+          <a href={sheet}>Product information sheet</a>
+        </li>
+      )}
+      {isInStock && (
+        <li className="success">
+          <Icon name="check" />
+          In stock
+        </li>
+      )}
+      <li>
+        <Icon name="truck" />
+        <span>
+          {times && (
+            <span className={styles.arrival}>
+              <Suspense>
+                <Arrival times={times} />
+              </Suspense>
+            </span>
+          )}
+          {promise && <span>{`${promise} · `}</span>}
+          <Link to="/free-shipping" prefetch="intent">
+            Delivery times
+          </Link>
+        </span>
+      </li>
+      {shipping !== 'paid' && (
+        <li>
+          <Icon name="check" />
+          {shipping === 'free' ? 'Free shipping' : 'Free worldwide shipping'}
+        </li>
+      )}
+      {assurances?.map(({ text, to }) => (
+        <li key={text}>
+          <Icon name="check" />
+          {to === undefined ? text : <Link to={to}>{text}</Link>}
+        </li>
+      ))}
+      <li>
+        <Icon name="bitcoin" />
+        Pay with Bitcoin. No card or bank account needed.
+      </li>
+    </ul>
   );
 }

@@ -20,6 +20,8 @@ import { createVariantKey } from '../variants.ts';
 import { VARIANT_PARAMETER } from '../variant-path.ts';
 import { buildVariantTable, findFirstChoice } from '../variant-table.ts';
 import { Breadcrumb } from '../../web/breadcrumb.tsx';
+import { CompareStrip } from './compare-strip.tsx';
+import { compareSimilar } from '../compare-similar.ts';
 import { findSheetUrl } from '../../compliance/energy-label.ts';
 import { listSafetyFacts } from '../../compliance/product-safety.ts';
 import { describeProduct } from './describe-product.ts';
@@ -102,6 +104,8 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     properties,
     table,
     firstChoice,
+    rating,
+    compared: compareSimilar(product, otherProducts),
     safety: listSafetyFacts(safety),
     sheet: rest.energy_label ? findSheetUrl(rest.energy_label) : null,
     others: otherProducts.map(toCardProduct),
@@ -118,12 +122,12 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => {
 };
 
 export default function ProductPage() {
-  const { product, safety, sheet, saleEnd, properties, table, firstChoice, others, reviewed, categoryPath } =
-    useLoaderData<typeof loader>();
+  const { product, rating, sheet, saleEnd, properties, table, firstChoice, ...rest } = useLoaderData<typeof loader>();
+  const { safety, compared, others, reviewed, categoryPath } = rest;
   const { name: shopName = '' } = useShop();
   const isAlive = useHydrated();
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-wide>
       <div className={styles.top}>
         <div className={styles.trail}>
           <Breadcrumb category={{ name: product.category_name, path: categoryPath }} />
@@ -132,6 +136,7 @@ export default function ProductPage() {
         <ProductTop
           key={[product.id, ...Object.values(firstChoice)].join()}
           product={product}
+          rating={rating}
           sheet={sheet}
           saleEnd={saleEnd}
           properties={properties}
@@ -140,6 +145,7 @@ export default function ProductPage() {
         />
       </div>
       <ProductDetails product={product} safety={safety} />
+      {compared && <CompareStrip {...compared} current={product.slug} />}
       <ProductReviews name={product.name} shopName={shopName} {...reviewed} />
       {others.length > 0 && (
         <ProductRow title={`Check out other ${product.category_name}`} to={categoryPath} products={others} />

@@ -8,11 +8,12 @@ import type { VariantTable } from '../variant-table.ts';
 import { selectPictures } from '../../pictures/select-pictures.ts';
 import { Gallery } from '../../pictures/web/gallery.tsx';
 import { ProductChoice } from './product-choice.tsx';
-import type { ProductChoiceProps } from './product-choice.tsx';
+import type { ProductChoiceProps, RatingOfProduct } from './product-choice.tsx';
 
 interface ProductTopProps {
   readonly product: ProductChoiceProps['product'] & Pick<ProductDetail, 'images' | 'value_images' | 'picture_alts'>;
   readonly sheet: string | null;
+  readonly rating: RatingOfProduct | null;
   readonly saleEnd: string | null;
   readonly properties: readonly OptionGroup[];
   readonly table: VariantTable;
@@ -21,7 +22,7 @@ interface ProductTopProps {
 }
 
 /** Pictures of a product beside its options, so that the chosen colour is visible. */
-export function ProductTop({ product, sheet, saleEnd, properties, table, firstChoice }: ProductTopProps) {
+export function ProductTop({ product, rating, sheet, saleEnd, properties, table, firstChoice }: ProductTopProps) {
   const [chosenIds, setChosenIds] = useState(firstChoice);
   const choose = (groupId: string, valueId: string): void => {
     const ids = { ...chosenIds, [groupId]: valueId };
@@ -46,6 +47,7 @@ export function ProductTop({ product, sheet, saleEnd, properties, table, firstCh
       />
       <ProductChoice
         product={product}
+        rating={rating}
         sheet={sheet}
         saleEnd={saleEnd}
         properties={properties}
