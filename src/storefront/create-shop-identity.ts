@@ -34,14 +34,18 @@ export function createShopIdentity(
     footer_note,
     shipping,
     ...(priceNote !== null && { priceNote }),
-    promises: delivery === null ? [] : listPromises(delivery.times, delivery.dispatch),
-    assurances: delivery === null ? [] : listAssurances(delivery, kinds),
+    ...describeDelivery(delivery, kinds),
     logo: logo === null ? null : toSmallPictureUrl(logo),
     bars: listBars(shop?.announcement ?? null, demo),
     icons: listIcons(shop?.favicon_path ?? null, demo !== null),
     hasDemoMark: demo !== null && logo === null,
   };
 }
+
+const describeDelivery = (delivery: DeliveryTexts | null, kinds: readonly LegalKind[]) => ({
+  promises: delivery === null ? [] : listPromises(delivery.times, delivery.dispatch),
+  assurances: delivery === null ? [] : listAssurances(delivery, kinds),
+});
 
 /** What the merchant assures beside the button of product pages; without texts that are not set. */
 const listAssurances = (delivery: DeliveryTexts, kinds: readonly LegalKind[]): ShopIdentity['assurances'] =>

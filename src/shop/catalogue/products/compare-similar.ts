@@ -11,7 +11,7 @@ interface SimilarProduct {
   readonly specifications: Readonly<Record<string, string>>;
 }
 
-export interface ComparedProduct extends Omit<SimilarProduct, 'specifications'> {
+interface ComparedProduct extends Omit<SimilarProduct, 'specifications'> {
   /** What it specifies of each fact. */
   readonly facts: readonly string[];
 }
