@@ -41,6 +41,7 @@ export default [
     page('admin/orders/ship', 'shop/admin/orders/web/ship-orders-page.tsx'),
     page('admin/orders/pick-list', 'shop/admin/orders/web/pick-list-page.tsx'),
     page('admin/orders/packing-slips', 'shop/admin/orders/web/packing-slips-page.tsx'),
+    page('admin/serial-numbers', 'shop/admin/orders/web/serial-numbers-page.tsx'),
     page('admin/carriers', 'shop/admin/orders/web/carriers-page.tsx'),
     page('admin/orders/:id', 'shop/admin/orders/web/order-page.tsx'),
     page('admin/tickets', 'shop/admin/tickets/web/tickets-page.tsx'),

@@ -88,6 +88,7 @@ const SENSITIVE: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string])
   ['GET', '/exports/books'],
   ['GET', '/exports/invoices'],
   ['GET', '/exports/orders'],
+  ['GET', '/exports/serial-numbers'],
   ['GET', '/exports/audit'],
   ['GET', '/exports/sales'],
   ['GET', '/exports/products'],

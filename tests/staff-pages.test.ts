@@ -24,6 +24,7 @@ const AREA_OF_PAGE: Readonly<Record<string, Area | null>> = {
   '/admin/orders/pick-list': 'shipping',
   '/admin/orders/packing-slips': 'shipping',
   '/admin/carriers': 'shipping',
+  '/admin/serial-numbers': 'shipping',
   '/admin/orders/:id': 'orders',
   '/admin/tickets': 'support',
   '/admin/tickets/:id': 'support',

@@ -86,6 +86,22 @@ export const signedUsd = z.codec(
   },
 );
 
+export const MAX_DOLLARS = 9_999_999.99;
+export const isWholeCents = (amount: number): boolean => Math.abs(Math.round(amount * 100) - amount * 100) < 1e-6;
+const centsOf = (amount: number): Cents => cents(BigInt(Math.round(amount * 100)));
+
+/** Dollars in requests: whole cents between two amounts. */
+export const dollars = (minimum: number, maximum = MAX_DOLLARS) =>
+  z.codec(
+    z
+      .number()
+      .min(minimum, { message: minimum > 0 ? 'must be above 0' : `must be at least ${minimum}` })
+      .max(maximum, { message: 'must be at most 9,999,999.99' })
+      .refine(isWholeCents, { message: 'must have at most two decimals' }),
+    z.custom<Cents>((value) => typeof value === 'bigint'),
+    { decode: centsOf, encode: (amount) => Number(amount) / 100 },
+  );
+
 /** A moment: Date, or ISO 8601 in UTC on the wire. */
 export const instant = z.codec(z.iso.datetime(), z.date(), {
   decode: (written) => new Date(written),

@@ -18,6 +18,7 @@ const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
     'GET /exports/books',
     'GET /exports/invoices',
     'GET /exports/orders',
+    'GET /exports/serial-numbers',
     'GET /exports/products',
     'GET /exports/sales',
     'POST /support/customers/{id}/erase',

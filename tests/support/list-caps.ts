@@ -8,6 +8,10 @@ const productContent = (prefix: string): Readonly<Record<string, number>> => ({
   [`${prefix}variants[].value_ids`]: 20,
   [`${prefix}variants[].pictures`]: 20,
 });
+const parcelSerials = (prefix: string): Readonly<Record<string, number>> => ({
+  [`${prefix}serials`]: 500,
+  [`${prefix}serials[].numbers`]: 99,
+});
 const salePrice = { 'reduction.variant_prices': 250, 'reduction.variant_prices[].value_ids': 20 };
 const manualOrder = { lines: 50, 'lines[].property_value_ids': 50 };
 const cartLine = { property_value_ids: 50 };
@@ -44,8 +48,9 @@ export const LIST_CAPS: Readonly<Record<string, Readonly<Record<string, number>>
   'POST /cart/add': cartLine,
   'PUT /cart/update': cartLine,
   'DELETE /cart/remove': cartLine,
-  'POST /orders/{id}/ship': { lines: 500 },
-  'POST /support/shipments': { shipments: 50 },
+  'POST /orders/{id}/ship': { lines: 500, ...parcelSerials('') },
+  'PUT /orders/{id}/shipments/{number}/serials': { numbers: 99, seen: 99 },
+  'POST /support/shipments': { shipments: 50, ...parcelSerials('shipments[].') },
   'POST /orders/{id}/refunds': { 'lines.units': 400 },
   'POST /orders/{id}/refunds/elsewhere': { 'lines.units': 400 },
   'POST /support/orders/preview': manualOrder,

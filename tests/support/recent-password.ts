@@ -58,6 +58,7 @@ export const RECENT_PASSWORD_CALLS = [
   'GET /exports/orders',
   'GET /exports/products',
   'GET /exports/sales',
+  'GET /exports/serial-numbers',
   'POST /api-keys',
   'POST /carriers',
   'POST /content/legal/{kind}/publish',

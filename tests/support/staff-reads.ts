@@ -64,6 +64,7 @@ export const STAFF_READS: Readonly<Partial<Record<Key, StaffRead>>> = {
   'GET /exports/books': { ...byOwner, exported: 'books' },
   'GET /exports/invoices': { ...byOwner, exported: 'invoices' },
   'GET /exports/orders': { exported: 'orders' },
+  'GET /exports/serial-numbers': { exported: 'serial-numbers' },
 };
 
 export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([

@@ -119,6 +119,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   sale_prices: CATALOGUE,
   sale_variant_prices: CATALOGUE,
   schema_migrations: 'src/platform/database/migrate.ts',
+  serial_numbers: `${ORDERS}/fulfilment/serials.store.ts`,
   sessions: ACCOUNTS,
   shipment_lines: `${ORDERS}/fulfilment/shipments.store.ts`,
   shipments: `${ORDERS}/fulfilment/shipments.store.ts`,

@@ -18,6 +18,9 @@ const toCorrected = ({ issuedAt, number, timeZone = UTC }: InvoiceContent): Corr
 });
 const isSameLine = (a: InvoiceLine, b: InvoiceLine): boolean => a.position === b.position;
 
+/** A line of which some units are credited: which ones is not known. */
+const withoutSerials = ({ serials: _serials, ...line }: InvoiceLine): InvoiceLine => line;
+
 /** Units of a line to credit. */
 interface LineToCredit {
   /** As in the invoice; null for shipping. */
@@ -67,7 +70,7 @@ function takeFromLine(
   const listed = computePart(countListed(line), line.quantity, { units, amount: listedBefore }, taken);
   const paid = isGross ? netCents + taxCents : netCents;
   return {
-    ...line,
+    ...withoutSerials(line),
     quantity: taken,
     discountCents: String(listed > paid ? listed - paid : 0n),
     netCents: String(netCents),
@@ -103,7 +106,7 @@ function takeAmount(
 ): InvoiceLine {
   const grossCents = String(netCents + taxCents);
   return {
-    ...line,
+    ...withoutSerials(line),
     isPart: true,
     details: 'Part of the price',
     quantity: 1,

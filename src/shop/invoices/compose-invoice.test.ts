@@ -352,3 +352,20 @@ test('[OPS-16] a reversal prints why the credit note is void', () => {
     assert.ok(listTexts(composeReversal(note, DOCUMENT)).includes(`${CREDIT.number}: ${reason}.`));
   }
 });
+
+test('[OPS-29] an invoice names numbers that were shipped before it was issued; a credit note names none', () => {
+  const numbers = ['490154203237518', '356938035643809'];
+  const lines = [{ ...createLine(0, 10_000n, 2), serials: numbers }, createLine(1, 500n, 1)];
+  const invoice = composeInvoice(createOrder({ lines, totalCents: cents(20_500n) }), DOCUMENT, SELLER);
+  assert.deepEqual(
+    invoice.lines.map(({ serials }) => serials),
+    [numbers, undefined],
+  );
+  assert.match(JSON.stringify(layOutInvoice(invoice)), /Serial numbers: 490154203237518, 356938035643809/);
+  const refund = { txid: 'cd'.repeat(32), sats: '1' };
+  for (const request of [null, { units: [{ position: 0, quantity: 1 }] }, { totalCents: cents(100n) }]) {
+    const note = composeCreditNote(invoice, [], request, CREDIT, { refund });
+    assert.ok(note?.lines.every(({ serials }) => serials === undefined));
+    assert.doesNotMatch(JSON.stringify(note && layOutInvoice(note)), /Serial/);
+  }
+});

@@ -24,6 +24,8 @@ export interface LineToInvoice {
   readonly quantity: number;
   readonly priceCents: Cents;
   readonly isFree: boolean;
+  /** Numbers of its units that are shipped. */
+  readonly serials?: readonly string[];
 }
 
 export interface OrderToInvoice {
@@ -106,7 +108,7 @@ function computePrices(
 
 function toLine(taxed: OrderTaxLine, { lines }: OrderToInvoice, tax: OrderTax): InvoiceLine {
   const ordered = lines.find(({ position }) => position === taxed.position);
-  const quantity = ordered?.quantity ?? 1;
+  const { quantity = 1, serials = [] } = ordered ?? {};
   const { shippingName } = tax;
   const { discountCents, unitCents } = computePrices(taxed, ordered, tax);
   const zone = shippingName === null ? '' : `: ${shippingName}`;
@@ -114,6 +116,7 @@ function toLine(taxed: OrderTaxLine, { lines }: OrderToInvoice, tax: OrderTax): 
     position: taxed.position,
     name: ordered?.name ?? `Shipping${zone}`,
     details: ordered ? [...ordered.options, ordered.sku ?? ''].filter((text) => text !== '').join(' · ') : '',
+    ...(serials.length > 0 && { serials }),
     quantity,
     unitCents: String(unitCents),
     discountCents: String(discountCents),

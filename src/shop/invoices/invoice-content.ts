@@ -27,6 +27,8 @@ export interface InvoiceLine extends InvoiceAmounts {
   readonly discountCents: string;
   readonly taxClass: TaxClass;
   readonly rateBasisPoints: number;
+  /** Numbers of its units that were shipped before the invoice was issued; absent: none. */
+  readonly serials?: readonly string[];
   /** Of a credit note: an amount of the line and none of its units. */
   readonly isPart?: true;
 }

@@ -71,6 +71,9 @@ const formatRate = ({ taxName }: InvoiceContent, { rateBasisPoints }: Pick<Invoi
 const formatDiscount = ({ discountCents }: InvoiceLine): string =>
   discountCents === '0' ? '' : `−${formatCents(discountCents)}`;
 
+const formatSerials = ({ serials = [] }: InvoiceLine): string =>
+  serials.length === 0 ? '' : `Serial ${serials.length === 1 ? 'number' : 'numbers'}: ${serials.join(', ')}`;
+
 const toNumberColumn = (title: string, width: number) => ({ title, width, isNumber: true }) as const;
 
 /** The lines with their total. Columns for discount and tax only if there are any. */
@@ -94,7 +97,7 @@ function layOutLines(content: InvoiceContent) {
     rows: [
       ...lines.map((line) => ({
         cells: [
-          listFilled(line.name, line.details).join('\n'),
+          listFilled(line.name, line.details, formatSerials(line)).join('\n'),
           String(line.quantity),
           formatCents(line.unitCents),
           ...toCells(formatDiscount(line), [

@@ -99,6 +99,8 @@ export interface OrderRow {
     readonly quantity: number;
     readonly price_cents: string;
     readonly is_free: boolean;
+    /** Numbers of its units that are shipped. */
+    readonly serials: readonly string[];
   }[];
   readonly received: readonly InvoiceTransaction[];
   readonly refunds: readonly (InvoiceTransaction & {
@@ -138,8 +140,11 @@ export async function findOrder(tx: Db, id: string): Promise<OrderRow | null> {
       rate_evidence ->> 'at' as "rateAt",
       (select coalesce(jsonb_agg(jsonb_build_object('position', position, 'name', name, 'sku', sku,
           'options', (select coalesce(jsonb_agg(one ->> 'value'), '[]') from jsonb_array_elements(property_values) one),
-          'quantity', quantity, 'price_cents', price_cents::text, 'is_free', is_free) order by position), '[]')
-        from order_lines where order_id = orders.id) as lines,
+          'quantity', quantity, 'price_cents', price_cents::text, 'is_free', is_free,
+          'serials', (select coalesce(jsonb_agg(serial.number order by serial.number), '[]') from serial_numbers serial
+            where serial.order_id = orders.id and serial.position = line.position and returned_at is null)
+          ) order by position), '[]')
+        from order_lines line where order_id = orders.id) as lines,
       (select coalesce(jsonb_agg(jsonb_build_object('txid', encode(txid, 'hex'), 'sats', amount_sats::text)
           order by first_seen, txid, vout), '[]')
         from payment_outputs where order_id = orders.id and is_live) as received,

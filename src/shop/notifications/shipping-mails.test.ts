@@ -26,3 +26,15 @@ test('[OPS-13] sends no mail that is not true after a parcel was undone', () => 
   const refunded = { ...undone, order: { ...order, payment_status: 'refunded' } as const };
   assert.doesNotMatch(write(writeShipmentUndone(refunded)), /when we ship it/);
 });
+
+test('[OPS-29] the mails about a parcel have the serial numbers of its units', () => {
+  const serials = ['490154203237518', '356938035643809'].map((number) => ({ number, is_returned: false }));
+  const items = [{ position: 0, name: 'iPhone 17', quantity: 2, serials }];
+  for (const writeMail of [writeShipped, writePartlyShipped, writeTrackingCorrected]) {
+    assert.match(
+      write(writeMail({ ...input, shipment: { ...parcel, items } })),
+      /Serial numbers","value":"iPhone 17: 490154203237518, 356938035643809"/,
+    );
+    assert.doesNotMatch(write(writeMail({ ...input, shipment: parcel })), /Serial numbers/);
+  }
+});

@@ -4,12 +4,20 @@ import { createLinesBlock, createText, orderLink } from './order-mail-parts.ts';
 import type { MailContent, OrderMailData } from './order-mail-parts.ts';
 import type { Fact, MailBlock } from './render-mail.ts';
 
+const formatSerials = ({ items }: ShipmentToShow): string =>
+  items
+    .filter(({ serials }) => serials.length > 0)
+    .map(({ name, serials }) => `${name}: ${serials.map(({ number }) => number).join(', ')}`)
+    .join('; ');
+
 const createShipmentFacts = ({ order, shipment, trackingReference }: OrderMailData): readonly Fact[] => {
   const carrier = shipment?.carrier ?? null;
+  const serials = shipment === null ? '' : formatSerials(shipment);
   return [
     { label: 'Order', value: order.number },
     ...(carrier === null ? [] : [{ label: 'Carrier', value: carrier }]),
     ...(trackingReference === null ? [] : [{ label: 'Tracking reference', value: trackingReference, isCode: true }]),
+    ...(serials === '' ? [] : [{ label: 'Serial numbers', value: serials }]),
   ];
 };
 

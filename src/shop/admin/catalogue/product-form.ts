@@ -3,6 +3,7 @@ import { createVariantKey, listCombinations } from '#src/shop/catalogue/products
 import { listOfferedIds } from '#src/shop/catalogue/editing/product-content.ts';
 import type { WireContent } from '#src/shop/catalogue/editing/contract.ts';
 import { MAX_GRAMS, MAX_VARIANTS } from '#src/shop/catalogue/editing/product-limits.ts';
+import type { SerialKind } from '#src/shop/catalogue/serial-kind.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
 import { formatDollarInput, parseDollars, readDollars } from './parse-dollars.ts';
 
@@ -60,6 +61,8 @@ export interface ProductForm {
   readonly isPlain: boolean;
   readonly summary: string;
   readonly taxClass: TaxClass;
+  /** Absent in unsaved changes of the former release. */
+  readonly serialKind?: SerialKind | undefined;
   /** In grams; empty: unknown. */
   readonly weight: string;
   readonly specifications: readonly FormSpecification[];
@@ -91,6 +94,7 @@ export const createEmptyForm = (categoryId: string, brandId: string): ProductFor
   isPlain: true,
   summary: '',
   taxClass: 'standard',
+  serialKind: 'none',
   weight: '',
   specifications: [],
   pictures: [],
@@ -110,6 +114,7 @@ export const toForm = (content: WireContent): ProductForm => ({
   isPlain: (content.description_markdown ?? null) === null,
   summary: content.sub_description,
   taxClass: content.tax_class ?? 'standard',
+  serialKind: content.serial_kind ?? 'none',
   weight: String(content.weight_grams ?? ''),
   specifications: content.specifications.map(({ name, value }, key) => ({ key, name, value })),
   pictures: content.pictures,
@@ -237,6 +242,7 @@ export function toContent(
     ...toDescription(form),
     sub_description: form.summary,
     tax_class: form.taxClass,
+    serial_kind: form.serialKind ?? 'none',
     weight_grams: readWeight(form.weight, 'weight_grams', problems),
     specifications: form.specifications.map(({ name, value }) => ({ name, value })),
     pictures: form.pictures,

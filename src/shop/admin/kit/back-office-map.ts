@@ -29,6 +29,7 @@ const ENTRIES: readonly Entry[] = [
       { to: '/admin/orders', text: 'Orders', area: 'orders', waiting: 'to_ship' },
       { to: '/admin/payments', text: 'Payment tasks', area: 'payments', waiting: 'payments' },
       { to: '/admin/invoices', text: 'Invoices', area: 'orders', waiting: 'failed_invoices' },
+      { to: '/admin/serial-numbers', text: 'Serial numbers', area: 'shipping' },
       { to: '/admin/chain', text: 'Chain', area: 'payments' },
     ],
   },

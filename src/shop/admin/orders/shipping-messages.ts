@@ -20,7 +20,8 @@ interface Line {
   /** Refunded before shipping. */
   readonly refunded_unshipped_quantity: number;
 }
-export const listUnshipped = (lines: readonly Line[]) =>
+/** With what is left of each. */
+export const listUnshipped = <Of extends Line>(lines: readonly Of[]) =>
   lines
     .map((line) => ({ ...line, left: line.quantity - line.shipped_quantity - line.refunded_unshipped_quantity }))
     .filter(({ left }) => left > 0);

@@ -1,34 +1,29 @@
 import { z } from 'zod';
-import { filledText, id, instant, queryInteger, rowVersion, text, textTokens, usd } from '#src/shop/codecs.ts';
+import {
+  dollars,
+  filledText,
+  id,
+  isWholeCents,
+  MAX_DOLLARS,
+  instant,
+  queryInteger,
+  rowVersion,
+  text,
+  textTokens,
+  usd,
+} from '#src/shop/codecs.ts';
 import { taxClasses } from '#src/shop/tax/tax-class.ts';
 import type { Contract } from '#src/shop/codecs.ts';
-import { cents } from '#src/shop/money.ts';
-import type { Cents } from '#src/shop/money.ts';
 import { productDetail } from '../contract.ts';
+import { serialKinds } from '../serial-kind.ts';
 import * as limits from './product-limits.ts';
 import { productSorts, productStates } from './product-state.ts';
 
-const MAX_DOLLARS = 9_999_999.99;
 /** A form with 250 variants, pictures included, is far below. */
 const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_BULK = 500;
 /** In UTF-8 a character takes up to four bytes, and JSON escapes some. */
 const MAX_PREVIEW_BYTES = 150_000;
-
-const isWholeCents = (amount: number): boolean => Math.abs(Math.round(amount * 100) - amount * 100) < 1e-6;
-const centsOf = (amount: number): Cents => cents(BigInt(Math.round(amount * 100)));
-
-/** Dollars in requests: whole cents between two amounts. */
-export const dollars = (minimum: number, maximum = MAX_DOLLARS) =>
-  z.codec(
-    z
-      .number()
-      .min(minimum, { message: minimum > 0 ? 'must be above 0' : `must be at least ${minimum}` })
-      .max(maximum, { message: 'must be at most 9,999,999.99' })
-      .refine(isWholeCents, { message: 'must have at most two decimals' }),
-    z.custom<Cents>((value) => typeof value === 'bigint'),
-    { decode: centsOf, encode: (amount) => Number(amount) / 100 },
-  );
 
 const percent = z.codec(
   z.number().gt(-100, { message: 'must be above -100' }).max(1000).refine(isWholeCents, {
@@ -73,6 +68,8 @@ const productContent = z.object({
   description_markdown: filledText(limits.MAX_DESCRIPTION).nullable().optional(),
   sub_description: text(limits.MAX_SUMMARY),
   tax_class: z.enum(taxClasses).default('standard'),
+  /** Asked for each unit at shipping. */
+  serial_kind: z.enum(serialKinds).default('none'),
   /** Null: unknown. That of a variant is its own, or null. */
   weight_grams: weightGrams,
   specifications: listUpTo(limits.MAX_SPECIFICATIONS, specification),
@@ -112,6 +109,7 @@ export const storedContent = z.object({
   // Drafts from before these fields have none.
   description_markdown: z.string().nullable().default(null),
   tax_class: z.enum(taxClasses).default('standard'),
+  serial_kind: z.enum(serialKinds).default('none'),
   /** Of one unit of each variant without a weight of its own; null: unknown. */
   weight_grams: z.int().nullable().default(null),
   /** In display order. */

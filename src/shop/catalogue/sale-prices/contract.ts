@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { id, instant, rowVersion, usd } from '#src/shop/codecs.ts';
+import { dollars, id, instant, rowVersion, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
-import { dollars } from '../editing/contract.ts';
+
 import { MAX_VARIANTS } from '../editing/product-limits.ts';
 
 const version = rowVersion(1);

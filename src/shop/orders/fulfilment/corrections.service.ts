@@ -10,6 +10,7 @@ import type { OrderPartsOptions } from '../status/order-changes.service.ts';
 import * as orders from '../status/store.ts';
 import type { OrderForStatus } from '../status/store.ts';
 import { findCarrier } from './carriers.store.ts';
+import { deleteSerials } from './serials.store.ts';
 import * as store from './shipments.store.ts';
 import { createTrackingUrl } from './tracking-url.ts';
 
@@ -78,7 +79,11 @@ export class ShipmentCorrections {
     const refund = findRefundBlock(order.refund_state);
     if (refund !== null) return { ok: false, reason: refund };
     if (order.units_returned_at !== null) return { ok: false, reason: 'refunding' };
+    const serials = shipment.units.flatMap((one) => one.serials);
+    if (serials.some((one) => one.is_returned)) return { ok: false, reason: 'parcel-returned' };
     if (!(await store.takeBackUnits(tx, shipment))) return { ok: false, reason: 'parcel-refunded' };
+    const numbers = serials.map((one) => one.number);
+    await deleteSerials(tx, shipment.id, numbers);
     await store.markUndone(tx, shipment.id, now, getActorId(by));
     const to = await orders.writeShipmentUndone(tx, id);
     if (to === null) throw new Error(`order ${id} changed under its lock`);
@@ -88,7 +93,7 @@ export class ShipmentCorrections {
       by,
       action: 'order.shipment_undone',
       subject: { kind: 'order', id },
-      before: { fulfilment_status: before, shipment: number },
+      before: { fulfilment_status: before, shipment: number, ...(numbers.length > 0 && { numbers }) },
       after: { fulfilment_status: to, shipment: null },
     });
     return null;

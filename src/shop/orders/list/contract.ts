@@ -59,7 +59,7 @@ const orderFilter = {
 export const orderListApi = {
   'GET /support/orders': {
     summary:
-      'Staff: all orders, newest first, 25 a page; the queue to ship starts with the longest paid. q is a number, transaction, payment or refund address, part of a buyer’s name or mail address, or words of the delivery address',
+      'Staff: all orders, newest first, 25 a page; the queue to ship starts with the longest paid. q is a number, transaction, payment or refund address, part of a buyer’s name or mail address, a serial number or IMEI or its first 5 or more characters, or words of the delivery address',
     query: z.object({ ...orderFilter, q: text(200).optional(), page }),
     response: z.object({
       orders: z.array(listedOrder),

@@ -138,6 +138,14 @@ export function OrderDelivery({
           <dd>{shipment.items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}</dd>
         </div>
       )}
+      {shipment.items
+        .filter(({ serials }) => serials.length > 0)
+        .map(({ name, serials }) => (
+          <div key={`${name} ${serials.join()}`}>
+            <dt>{serials.length === 1 ? `Serial number of ${name}` : `Serial numbers of ${name}`}</dt>
+            <dd translate="no">{serials.join(', ')}</dd>
+          </div>
+        ))}
       {shipment.tracking_number !== null && (
         <div>
           <dt>{shipment.carrier === null ? 'Tracking reference' : `Tracking reference of ${shipment.carrier}`}</dt>
