@@ -53,6 +53,7 @@ export default [
     page('admin/customers', 'shop/admin/customers/web/customers-page.tsx'),
     page('admin/customers/:id', 'shop/admin/customers/web/customer-page.tsx'),
     page('admin/sales', 'shop/admin/sales/web/sales-page.tsx'),
+    page('admin/invoice-currency', 'shop/admin/invoices/web/invoice-currency-page.tsx'),
     page('admin/invoices', 'shop/admin/invoices/web/invoices-page.tsx'),
     page('admin/reservations', 'shop/admin/reservations/web/reservations-page.tsx'),
     page('admin/import', 'shop/admin/imports/web/import-page.tsx'),

@@ -79,6 +79,7 @@ const SENSITIVE: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string])
   ['PUT', '/shop/settings/announcement'],
   ['PUT', '/shop/settings/prices'],
   ['PUT', '/tax/settings'],
+  ['PUT', '/tax/national-currency'],
   ['PUT', '/shipping/settings'],
   ['PUT', '/support/paid-order-mails'],
   ['POST', '/content/legal/terms/publish'],

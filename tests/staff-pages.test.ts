@@ -45,6 +45,7 @@ const AREA_OF_PAGE: Readonly<Record<string, Area | null>> = {
   '/admin/promotions/:id': 'catalogue',
   '/admin/settings': 'settings',
   '/admin/tax': 'settings',
+  '/admin/invoice-currency': 'settings',
   '/admin/shipping': 'settings',
   '/admin/pictures': 'catalogue',
   '/admin/security': null,
@@ -87,6 +88,7 @@ const CONTROLS: Partial<Readonly<Record<CallKey, Control>>> = {
   'POST /support/customers/{id}/erase': { text: 'Erase account' },
   'PUT /shop/settings/identity': { text: 'Save' },
   'PUT /tax/settings': { text: 'Save tax' },
+  'PUT /tax/national-currency': { text: 'Save currency' },
   'PUT /shipping/settings': { text: 'Save shipping' },
   'POST /content/legal/{kind}/publish': { text: 'Publish', at: 'legal' },
 };

@@ -3,6 +3,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent, SyncEvent } from '#src/platform/process/events.ts';
 import { checkPublicName } from '#src/shop/accounts/public-name.service.ts';
 import type { StaffMails } from '#src/shop/admin/mails/service.ts';
+import { NationalCurrencies } from '#src/shop/invoices/currency/service.ts';
 import { Invoices } from '#src/shop/invoices/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
@@ -40,6 +41,7 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
     endpointDisabled,
     invoices: new Invoices({ db, clock, log, shopSettings, pdf, onIssued, onChanged: invoicesChanged.emit }),
     invoicesChanged,
+    nationalCurrencies: new NationalCurrencies({ db, clock, shopSettings, onChanged: invoicesChanged.emit }),
     refunds: new Refunds({
       db,
       clock,

@@ -30,6 +30,7 @@ export const LIST_CAPS: Readonly<Record<string, Readonly<Record<string, number>>
   'POST /catalogue/products/{id}/sale-prices': salePrice,
   'PUT /catalogue/sale-prices/{id}': salePrice,
   'PUT /tax/settings': { rates: 750 },
+  'PUT /tax/national-rates': { rates: 400 },
   'PUT /shipping/settings': { zones: 50, 'zones[].countries': 250, 'zones[].tiers': 20, excluded_countries: 250 },
   'PUT /content/home/hero': { 'body.buttons': 2, 'body.picture.widths': 8 },
   'PUT /content/home/rows': { 'body.rows': 12, 'body.rows[].categories': 20 },

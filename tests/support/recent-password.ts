@@ -52,6 +52,7 @@ export const RECENT_PASSWORD_CALLS = [
   'DELETE /carriers/{id}',
   'DELETE /second-factor/passkeys/{id}',
   'DELETE /staff/invitations/{id}',
+  'DELETE /tax/national-rates/{day}',
   'GET /exports/audit',
   'GET /exports/books',
   'GET /exports/invoices',
@@ -100,6 +101,8 @@ export const RECENT_PASSWORD_CALLS = [
   'PUT /shop/settings/time',
   'PUT /staff/role',
   'PUT /support/paid-order-mails',
+  'PUT /tax/national-currency',
+  'PUT /tax/national-rates',
   'PUT /tax/settings',
   'PUT /webhooks/{id}',
 ] as const;

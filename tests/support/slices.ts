@@ -44,7 +44,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   ],
   webhooks: ['orders', 'shop-settings', 'tax', 'payments', 'editing', 'audit-log'],
   'api-keys': ['shop-settings', 'audit-log'],
-  invoices: ['refunds', 'orders', 'payments', 'shop-settings', 'tax', 'audit-log'],
+  invoices: ['refunds', 'orders', 'payments', 'shop-settings', 'tax', 'editing', 'audit-log'],
   refunds: ['orders', 'payments', 'accounts', 'shop-settings', 'audit-log'],
   support: ['orders', 'accounts', 'shop-settings', 'editing', 'audit-log'],
   'accounting-export': ['orders', 'payments', 'shop-settings', 'tax', 'audit-log'],
@@ -114,6 +114,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'watching',
     'webhooks',
   ],
+  invoices: ['currency'],
   refunds: ['addresses', 'lines', 'manual', 'matching'],
   support: ['canned-answers', 'chat', 'contact', 'tickets'],
   orders: [

@@ -116,6 +116,7 @@ export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([
   'GET /support/ticket-counts',
   'GET /support/todo',
   'GET /tax/settings',
+  'GET /tax/national-currency',
   'GET /webhook-deliveries/{id}',
   'GET /webhooks',
   'GET /webhooks/{id}',

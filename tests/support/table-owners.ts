@@ -80,6 +80,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   low_stock_thresholds: `${INVENTORY}/low-stock/store.ts`,
   mails: 'src/platform/mail/store.ts',
   order_addresses: `${PAYMENTS}/addresses/store.ts`,
+  national_currency_settings: 'src/shop/invoices/currency/store.ts',
+  national_rates: 'src/shop/invoices/currency/store.ts',
   order_events: ORDERS,
   order_filters: `${ORDERS}/desk/store.ts`,
   order_lines: ORDERS,

@@ -369,3 +369,30 @@ test('[OPS-29] an invoice names numbers that were shipped before it was issued; 
     assert.doesNotMatch(JSON.stringify(note && layOutInvoice(note)), /Serial/);
   }
 });
+
+test('[OPS-16] credit notes convert tax at the rate of their invoice and sum up to its converted tax', () => {
+  const national = { currency: 'EUR', rateE8: 86_012_345n, day: '2026-02-27', source: 'European Central Bank' };
+  const taxes = (contents: readonly (InvoiceContent | null)[]) =>
+    contents.reduce((sum, one) => sum + BigInt(one?.national?.taxCents ?? '0'), 0n);
+  fc.assert(
+    fc.property(randomOrder, fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 4 }), (order, quantities) => {
+      const invoice = composeInvoice({ ...order, national }, DOCUMENT, SELLER);
+      assert.equal(invoice.national === undefined, invoice.taxCents === '0');
+      const notes: InvoiceContent[] = [];
+      const refund = { txid: 'cd'.repeat(32), sats: '1' };
+      for (const quantity of quantities) {
+        const note = composeCreditNote(invoice, notes, { units: [{ position: 0, quantity }] }, CREDIT, { refund });
+        if (note !== null) notes.push(note);
+      }
+      const rest = composeCreditNote(invoice, notes, null, CREDIT, { refund: null });
+      if (rest !== null) notes.push(rest);
+      if (invoice.grossCents !== '0') assert.equal(taxes(notes), taxes([invoice]));
+      for (const note of notes) {
+        assert.equal(note.national?.rate, invoice.national?.rate);
+        assert.deepEqual(composeReversal(note, DOCUMENT).national, note.national);
+      }
+    }),
+  );
+  const untaxed = composeInvoice({ ...createOrder({ lines: [], national: null }) }, DOCUMENT, SELLER);
+  assert.equal(untaxed.national, undefined);
+});

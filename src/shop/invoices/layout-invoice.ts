@@ -1,7 +1,7 @@
 /** Lays out the content of an invoice or credit note as the blocks of a PDF. */
 import { formatDecimalBtc, sats } from '#src/shop/money.ts';
 import { UTC } from '#src/shop/format.ts';
-import { formatUsd } from '#src/shop/format-number.ts';
+import { formatUsd, formatUsdAmount } from '#src/shop/format-number.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import { formatShopMinute, toShopDay } from '#src/shop/shop-days.ts';
 import { formatTaxRate, TAX_CLASS_NAMES } from '#src/shop/tax/tax-class.ts';
@@ -125,6 +125,17 @@ function layOutLines(content: InvoiceContent) {
 const isUnitRounded = ({ discountCents, netCents, quantity, unitCents }: InvoiceLine): boolean =>
   BigInt(unitCents) * BigInt(quantity) - BigInt(discountCents) !== BigInt(netCents);
 
+/** Article 230 of Directive 2006/112/EC: the amount of tax in the national currency, with its rate. */
+function layOutNationalTax({ kind, national, taxName }: InvoiceContent) {
+  if (national === undefined) return [];
+  const { currency, rate, rateDay, source, taxCents } = national;
+  const amount = `${formatUsdAmount(Number(taxCents) / 100)} ${currency}`;
+  const what = kind === 'invoice' ? `${taxName} in ${currency}` : `${taxName} credited in ${currency}`;
+  return [
+    { kind: 'paragraph', text: `${what}: ${amount}, at 1 USD = ${rate} ${currency} of ${rateDay} (${source}).` },
+  ] as const;
+}
+
 /** The tax of each rate; no block if nothing is taxed. */
 function layOutTax(content: InvoiceContent) {
   const { isTaxed, lines, priceMode, rates, taxName } = content;
@@ -157,6 +168,7 @@ function layOutTax(content: InvoiceContent) {
       rows: rates.map(toRow),
     },
     { kind: 'paragraph', text },
+    ...layOutNationalTax(content),
   ] as const;
 }
 

@@ -15,12 +15,14 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { cents } from '#src/shop/money.ts';
 import type { UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
-import { toPeriod } from '#src/shop/shop-days.ts';
+import { toPeriod, toShopDay } from '#src/shop/shop-days.ts';
 import type { ShopDays } from '#src/shop/shop-days.ts';
 import { readShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
-import { toInvoiceSeller } from './compose-invoice.ts';
+import { RateMissingError, toInvoiceSeller } from './compose-invoice.ts';
+import type { NationalRate } from './compose-invoice.ts';
+import { findRate, lockSettings, readSettings } from './currency/store.ts';
 import { documentEvents, planDocuments } from './plan-documents.service.ts';
 import type { DocumentToIssue } from './plan-documents.service.ts';
 import type { InvoiceContent } from './invoice-content.ts';
@@ -32,6 +34,7 @@ import type { InvoiceFilter, InvoiceRow, Period } from './store.ts';
 import { formatExportName } from '#src/shop/export-name.ts';
 
 const MAX_FAILED_SHOWN = 10;
+const HOUR_MS = 3_600_000;
 
 export interface InvoicesOptions {
   readonly db: Db;
@@ -102,6 +105,31 @@ const toWire = ({ id, kind, fullNumber, issuedAt, grossCents }: InvoiceRow) => (
   total_usd: grossCents,
 });
 
+/** Rolls back documents that need the rate of a day. */
+class RateNeededError extends Error {
+  readonly day: string;
+  constructor(day: string) {
+    super(`the rate of ${day} is missing`);
+    this.day = day;
+  }
+}
+
+async function issueOrWait(issuer: Issuer, document: DocumentToIssue, day: string | null): Promise<void> {
+  try {
+    await issuer.issue(document);
+  } catch (error) {
+    throw error instanceof RateMissingError && day !== null ? new RateNeededError(day) : error;
+  }
+}
+
+/** The rate of a day; null if it is missing, undefined if invoices have dollars only. */
+async function findNationalRate(tx: Db, day: string): Promise<NationalRate | null | undefined> {
+  const settings = await readSettings(tx);
+  if (settings.currency === '') return undefined;
+  const rate = await findRate(tx, settings, day);
+  return rate && { ...rate, currency: settings.currency };
+}
+
 export class Invoices {
   readonly #options: InvoicesOptions;
 
@@ -130,6 +158,10 @@ export class Invoices {
         if (await store.lockRequest(tx, orderId)) await this.#issue(tx, orderId);
       });
     } catch (error) {
+      if (error instanceof RateNeededError) {
+        await transact(db, (tx) => this.#wait(tx, orderId, error.day));
+        return true;
+      }
       log.error({ err: error, order: orderId }, 'the invoice of an order could not be issued');
       await transact(db, async (tx) => {
         await store.postponeRequest(tx, orderId, clock.now());
@@ -137,6 +169,15 @@ export class Invoices {
       });
     }
     return true;
+  }
+
+  async #wait(tx: Db, orderId: string, day: string): Promise<void> {
+    const now = this.#options.clock.now();
+    // Rates are written under the same lock: one that came meanwhile is not missed.
+    const settings = await lockSettings(tx);
+    const isKnown = settings.currency === '' || (await findRate(tx, settings, day)) !== null;
+    await store.waitForRate(tx, orderId, { day, until: isKnown ? now : new Date(now.getTime() + HOUR_MS) });
+    this.#options.onChanged(tx);
   }
 
   async #issue(tx: Db, orderId: string): Promise<void> {
@@ -148,7 +189,10 @@ export class Invoices {
     const issuer = new Issuer(tx, orderId, { issuedAt, settings, issued });
     if (order) {
       const { order_prefix: prefix } = settings.orders;
-      for (const document of planDocuments(order, prefix, issuer.issued)) await issuer.issue(document);
+      const day = order.paidAt === null ? null : toShopDay(order.paidAt, settings.time.time_zone);
+      const national = day === null ? undefined : await findNationalRate(tx, day);
+      const documents = planDocuments(order, prefix, issuer.issued, national);
+      for (const document of documents) await issueOrWait(issuer, document, day);
     }
     if (issuer.issued.length > issued.length) this.#options.onIssued(tx, orderId);
     await store.deleteRequest(tx, orderId);

@@ -52,10 +52,53 @@ export async function deleteRequest(tx: Db, orderId: string): Promise<void> {
 /** Postpones a failed request, each time for longer: up to an hour. */
 export async function postponeRequest(db: Db, orderId: string, now: Date): Promise<void> {
   await sql`
-    update invoice_requests set attempts = attempts + 1,
+    update invoice_requests set attempts = attempts + 1, waits_for_rate = null,
       next_at = ${now}::timestamptz + least(interval '1 hour', interval '2 seconds' * power(2, least(attempts, 12)))
     where order_id = ${orderId}
   `.execute(db);
+}
+
+/** Postpones a request whose document needs the rate of a day, which nobody entered yet. */
+export async function waitForRate(
+  tx: Db,
+  orderId: string,
+  { day, until }: { readonly day: string; readonly until: Date },
+): Promise<void> {
+  await sql`
+    update invoice_requests set waits_for_rate = ${day}::date, attempts = 0, next_at = ${until} where order_id = ${orderId}
+  `.execute(tx);
+}
+
+/** Requests that wait for a rate are due. */
+export async function wakeWaitingRequests(tx: Db, now: Date): Promise<void> {
+  await sql`update invoice_requests set next_at = ${now} where waits_for_rate is not null`.execute(tx);
+}
+
+interface WaitingRequests {
+  readonly total: number;
+  /** The first ones. */
+  readonly orders: readonly { readonly id: string; readonly number: bigint }[];
+  readonly days: readonly string[];
+}
+
+/** Requests that wait for a rate, with the first of their orders and days. */
+export async function listWaitingRequests(db: Db, limit: number): Promise<WaitingRequests> {
+  const [{ rows: orders }, { rows: days }] = [
+    await sql<{ id: string; number: bigint; total: number }>`
+      select orders.id, orders.number, count(*) over ()::int as total
+      from invoice_requests join orders on orders.id = invoice_requests.order_id
+      where waits_for_rate is not null order by orders.number limit ${limit}
+    `.execute(db),
+    await sql<{ day: string }>`
+      select distinct waits_for_rate::text as day from invoice_requests
+      where waits_for_rate is not null order by day limit ${limit}
+    `.execute(db),
+  ];
+  return {
+    total: orders[0]?.total ?? 0,
+    orders: orders.map(({ id, number }) => ({ id, number })),
+    days: days.map(({ day }) => day),
+  };
 }
 
 interface FailedRequests {

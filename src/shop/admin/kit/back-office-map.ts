@@ -86,6 +86,7 @@ const ENTRIES: readonly Entry[] = [
     sections: [
       { to: '/admin/settings', text: 'Settings', area: 'settings' },
       { to: '/admin/tax', text: 'Tax', area: 'settings' },
+      { to: '/admin/invoice-currency', text: 'Invoice currency', area: 'settings' },
       { to: '/admin/shipping', text: 'Shipping', area: 'settings' },
       { to: '/admin/carriers', text: 'Carriers', area: 'shipping' },
       { to: '/admin/owner', text: 'Owner', area: 'team' },

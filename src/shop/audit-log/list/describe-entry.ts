@@ -85,6 +85,8 @@ const SETTINGS_PATHS: Readonly<Record<string, string>> = {
   paid_order_mails: '/admin/orders',
   shipping: '/admin/shipping',
   tax: '/admin/tax',
+  national_currency: '/admin/invoice-currency',
+  national_rates: '/admin/invoice-currency',
 };
 
 /** Page of a subject; null if it was deleted, or has none. */
