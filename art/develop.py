@@ -128,14 +128,14 @@ def _shadow(folder, name, size, strength=0.54):
 
 
 def publish(folder, name, public, picture):
-    """Convert a master to the AVIFs of the shop, and the first picture of a product to a JPEG too."""
+    """Convert a master to the AVIFs of the shop, and the first picture of each colour to a JPEG too."""
     image = Image.open(master(folder, name))
     target = Path(public) / name
     target.parent.mkdir(parents=True, exist_ok=True)
     for width in WIDTHS:
         _avif(image, width, target.with_name(f'{target.name}.avif' if width == 1024 else f'{target.name}-{width}.avif'))
-    _, slug, product, _, view = picture
-    if name == f'{slug}/{next(iter(product["views"]))}':
+    _, _, product, _, view = picture
+    if view == next(iter(product['views'])):
         white = Image.new('RGBA', image.size, '#ffffff')
         white.alpha_composite(image)
         white.convert('RGB').resize((640, 640), Image.LANCZOS).save(target.with_name(f'{target.name}.jpg'), quality=80, optimize=True)

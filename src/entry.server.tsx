@@ -4,7 +4,8 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import type { EntryContext, RouterContextProvider } from 'react-router';
 import { ServerRouter } from 'react-router';
 import { getDescription, getSite, renderJsonLd } from './storefront/page/describe-page.ts';
-import { headScript, LAYER_ORDER } from './platform/pages/browser/head-script.ts';
+// oxlint-disable-next-line import/default -- the build gives the module this export: its code as a text
+import headScript from './platform/pages/browser/prepare-page.ts?script';
 // oxlint-disable-next-line import/default -- the build gives the module this export: its code as a text
 import pressScript from './platform/pages/browser/replay-presses.ts?script';
 import { renderWithFragments } from './platform/pages/browser/fragment-cache.tsx';
@@ -16,6 +17,11 @@ export { pageContext, pressScript };
 
 const HTML = 'text/html; charset=utf-8';
 const HEAD_END = '</head>';
+/**
+ * Order of the cascade layers. It precedes all style sheets: the first mention of a layer decides, and the bundler chooses
+ * the order of the sheets.
+ */
+const LAYER_ORDER = '@layer tokens, base, layout, text, components;';
 const CHARSET = '<meta charSet="utf-8"/>';
 
 /**

@@ -111,7 +111,10 @@ test('[API-12] has every picture in every width within its byte limit', () => {
         assert.ok(statSync(file).size <= most, `${file}: ${statSync(file).size} bytes`);
       }
     }
-    assert.ok(existsSync(join(publicFolder, listImages(product)[0]?.replace('.avif', '.jpg') ?? '')), product.slug);
+    // Shown by mails, feeds and previews of links.
+    for (const [first = ''] of [listImages(product), ...Object.values(listColorImages(product))]) {
+      assert.ok(existsSync(join(publicFolder, first.replace('.avif', '.jpg'))), first);
+    }
   }
   const folder = join(publicFolder, 'images/products');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.avif'));

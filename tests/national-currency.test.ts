@@ -110,12 +110,12 @@ test('[OPS-16] an invoice waits for the rate of its day, and is issued once it i
 });
 
 test('[OPS-16] a changed rate changes no issued invoice, and the newest one counts', async () => {
-  const before = await createPaidOrder();
-  const issued = await waitForInvoice(before);
+  const earlier = await createPaidOrder();
+  const issued = await waitForInvoice(earlier);
   await setRates({ [TODAY]: '0.8' });
   const later = await waitForInvoice(await createPaidOrder());
   assert.deepEqual([later.national?.rate, later.national?.rateDay], ['0.8000', TODAY]);
-  assert.deepEqual(await readContents(before), [issued]);
+  assert.deepEqual(await readContents(earlier), [issued]);
   assert.equal((await shop.api('DELETE', `/tax/national-rates/${TODAY}`, { token: staff })).status, 200);
   assert.equal(
     readErrorCode(await shop.api('DELETE', `/tax/national-rates/${TODAY}`, { token: staff })),

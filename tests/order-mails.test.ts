@@ -128,6 +128,16 @@ test('[MAIL-03] the mailbox finds addresses in any case and runs no scripts', as
     view.headers.get('content-security-policy') ?? '',
     /^default-src 'none'; style-src 'unsafe-inline';.*sandbox /,
   );
+  const pictures = [...textAt(mail, 'html').matchAll(/<img src="([^"]*)"/g)].map(
+    ([, url = '']) => new URL(url).pathname,
+  );
+  assert.ok(pictures.length >= 2, 'the mark of the shop, and the products');
+  for (const path of pictures) {
+    const picture = await fetch(`${shop.url}${path}`);
+    assert.match(picture.headers.get('content-type') ?? '', /^image\/(?:jpeg|png)/, path);
+    // Pages of mail services show it.
+    assert.equal(picture.headers.get('cross-origin-resource-policy'), 'cross-origin', path);
+  }
   for (const id of ['999999', '0', 'x', '99999999999999999999', '1%00']) {
     assert.ok([400, 404].includes((await fetch(`${shop.url}/dev/mail/${id}`)).status), id);
   }

@@ -35,13 +35,15 @@ interface DemoOptions extends Omit<DemoToolsOptions, 'mailbox'> {
   readonly devchain: Devchain | null;
 }
 
-export function createDemo({ db, ...options }: DemoOptions): Demo {
+export function createDemo(options: DemoOptions): Demo {
+  const { db, clock, devchain, account, findAmountDue, findRefundPsbt, syncChain } = options;
   const mailbox = new Mailbox(db);
+  const demoTools = new DemoTools({ clock, devchain, account, findAmountDue, findRefundPsbt, syncChain, mailbox });
   return {
     contract: demoToolsApi,
-    routes: createDemoToolsRoutes(new DemoTools({ ...options, mailbox })),
+    routes: createDemoToolsRoutes(demoTools),
     register(server) {
-      if (options.devchain) registerEsplora(server, options.devchain, '/dev/esplora');
+      if (devchain) registerEsplora(server, devchain, '/dev/esplora');
       registerMailView(server, mailbox, '/dev/mail');
     },
   };

@@ -12,9 +12,9 @@ interface ChargesOptions {
 }
 
 /** Settings of shipping and tax, read again when they change. */
-export async function openCharges({ revisions, ...options }: ChargesOptions) {
-  const shipping = await Shipping.open({ ...options, revisions });
-  const taxes = await Taxes.open({ ...options, revisions, lockTaxNumber });
+export async function openCharges({ db, clock, revisions }: ChargesOptions) {
+  const shipping = await Shipping.open({ db, clock, revisions });
+  const taxes = await Taxes.open({ db, clock, revisions, lockTaxNumber });
   revisions.add(shipping);
   revisions.add(taxes);
   return { shipping, taxes };

@@ -1,12 +1,21 @@
 /** Order data for mail tests. */
 import { cents, centsPerBtc, NO_SATS, sats } from '#src/shop/money.ts';
 import type { OrderMailData } from '#src/shop/notifications/order-mail-parts.ts';
+import type { MailFrame } from '#src/shop/notifications/render-mail.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 
 const at = new Date('2026-03-01T12:34:00Z');
 export const ID = '019a0000-0000-7000-8000-000000000001';
 export const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 export const TXID = 'ab'.repeat(32);
+
+export const mailFrame: MailFrame = {
+  shopName: 'Crypto Market',
+  shopAddress: '45 Elm Street',
+  shopUrl: 'https://shop.example',
+  markUrl: null,
+  footer: '',
+};
 
 export const order: ShownOrder = {
   id: ID,
@@ -117,6 +126,7 @@ export const orderMailInput: OrderMailData = {
     surplusSats: NO_SATS,
     words: '',
   },
+  shopUrl: 'https://shop.example',
   payUrl: 'https://shop.example/pay/token',
   orderUrl: `https://shop.example/dashboard/orders/${ID}`,
 };

@@ -28,7 +28,17 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
     'editing',
     'audit-log',
   ],
-  notifications: ['refunds', 'support', 'orders', 'inventory', 'payments', 'accounts', 'shop-settings', 'tax'],
+  notifications: [
+    'refunds',
+    'support',
+    'orders',
+    'inventory',
+    'payments',
+    'accounts',
+    'pictures',
+    'shop-settings',
+    'tax',
+  ],
   'personal-data': [
     'invoices',
     'refunds',

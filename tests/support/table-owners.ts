@@ -69,7 +69,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   former_product_slugs: CATALOGUE,
   idempotency_keys: `${ORDERS}/checkout/idempotency-keys.store.ts`,
   invoice_numbers: INVOICES,
-  invoice_requests: INVOICES,
+  invoice_requests: 'src/shop/invoices/requests.store.ts',
   invoices: INVOICES,
   inventory_settings: `${INVENTORY}/low-stock/store.ts`,
   last_rate: 'src/platform/rates/store.ts',

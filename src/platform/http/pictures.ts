@@ -1,11 +1,20 @@
 import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readHash } from '#src/platform/pictures/picture-files.ts';
 import { StorageUnavailableError } from '#src/platform/pictures/storage.ts';
 import type { PictureStorage } from '#src/platform/pictures/storage.ts';
 import { sendRefusal } from './api.ts';
 import { createNotFound, Refusal } from './call.ts';
+
+/** JPEGs and PNGs are for mails, which browsers show on pages of mail services. */
+const listHeaders = (name: string) =>
+  /\.(?:jpg|png)$/.test(name) ? { 'cross-origin-resource-policy': 'cross-origin' } : {};
+
+/** An option of @fastify/static. */
+export const allowOtherSites = (reply: FastifyReply, path: string): void => {
+  reply.headers(listHeaders(path));
+};
 
 const TYPES: Readonly<Record<string, string>> = { '.jpg': 'image/jpeg', '.png': 'image/png' };
 
@@ -18,6 +27,7 @@ export async function registerPictures(server: FastifyInstance, publicDirectory:
     decorateReply: false,
     dotfiles: 'deny',
     maxAge: '1d',
+    setHeaders: allowOtherSites,
   });
 }
 
@@ -32,6 +42,7 @@ export function registerUploads(server: FastifyInstance, storage: PictureStorage
       return await reply
         .type(TYPES[extname(name)] ?? 'image/avif')
         .header('cache-control', 'public, max-age=31536000, immutable')
+        .headers(listHeaders(name))
         .send(bytes);
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) throw error;

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from '#src/platform/http/call.ts';
 import { isAborted } from '#src/platform/http/client-abort.ts';
 import { PUBLIC_CACHE_CONTROL } from './cached-page-handler.ts';
+import { allowOtherSites } from '#src/platform/http/pictures.ts';
 import type { Priority } from '#src/platform/http/priority.ts';
 import type { LoadShedder } from '#src/platform/http/load-shedder.ts';
 import { getCacheKey, findRedirect, getPagePath } from './page-url.ts';
@@ -111,6 +112,7 @@ async function registerFiles(
     wildcard: false,
     globIgnore: ['images/**'],
     decorateReply: false,
+    setHeaders: allowOtherSites,
   });
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Styles of the mail are allowed; scripts, forms and remote content are not. Links open a new tab. */
+/** Styles and pictures of the shop are allowed; scripts, forms and other remote content are not. Links open a new tab. */
 const POLICY = [
   `default-src 'none'`,
   `style-src 'unsafe-inline'`,
+  `img-src 'self'`,
   `base-uri 'none'`,
   `form-action 'none'`,
   `frame-ancestors 'none'`,

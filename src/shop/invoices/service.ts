@@ -29,6 +29,7 @@ import type { InvoiceContent } from './invoice-content.ts';
 import { formatInvoiceNumber, getInvoiceYear } from './invoice-number.ts';
 import { getDocumentTitle, layOutInvoice } from './layout-invoice.ts';
 import { createSalesRows, SALES_COLUMNS, SALES_NUMBER_COLUMNS } from './sales-line.ts';
+import * as requests from './requests.store.ts';
 import * as store from './store.ts';
 import type { InvoiceFilter, InvoiceRow, Period } from './store.ts';
 import { formatExportName } from '#src/shop/export-name.ts';
@@ -142,7 +143,7 @@ export class Invoices {
   /** Requests the documents that order events may require, in the transaction that dispatches the events. */
   async request(tx: Db, events: readonly Pick<UndispatchedEvent, 'kind' | 'order_id'>[]): Promise<void> {
     const ids = events.filter(({ kind }) => documentEvents.has(kind)).map(({ order_id: id }) => id);
-    if (ids.length > 0) await store.requestInvoices(tx, [...new Set(ids)], this.#options.clock.now());
+    if (ids.length > 0) await requests.requestInvoices(tx, [...new Set(ids)], this.#options.clock.now());
   }
 
   /**
@@ -151,11 +152,11 @@ export class Invoices {
    */
   async issueNext(): Promise<boolean> {
     const { clock, db, log, onChanged } = this.#options;
-    const orderId = await store.findNextRequest(db, clock.now());
+    const orderId = await requests.findNextRequest(db, clock.now());
     if (orderId === null) return false;
     try {
       await transact(db, async (tx) => {
-        if (await store.lockRequest(tx, orderId)) await this.#issue(tx, orderId);
+        if (await requests.lockRequest(tx, orderId)) await this.#issue(tx, orderId);
       });
     } catch (error) {
       if (error instanceof RateNeededError) {
@@ -164,7 +165,7 @@ export class Invoices {
       }
       log.error({ err: error, order: orderId }, 'the invoice of an order could not be issued');
       await transact(db, async (tx) => {
-        await store.postponeRequest(tx, orderId, clock.now());
+        await requests.postponeRequest(tx, orderId, clock.now());
         onChanged(tx);
       });
     }
@@ -176,7 +177,7 @@ export class Invoices {
     // Rates are written under the same lock: one that came meanwhile is not missed.
     const settings = await lockSettings(tx);
     const isKnown = settings.currency === '' || (await findRate(tx, settings, day)) !== null;
-    await store.waitForRate(tx, orderId, { day, until: isKnown ? now : new Date(now.getTime() + HOUR_MS) });
+    await requests.waitForRate(tx, orderId, { day, until: isKnown ? now : new Date(now.getTime() + HOUR_MS) });
     this.#options.onChanged(tx);
   }
 
@@ -195,7 +196,7 @@ export class Invoices {
       for (const document of documents) await issueOrWait(issuer, document, day);
     }
     if (issuer.issued.length > issued.length) this.#options.onIssued(tx, orderId);
-    await store.deleteRequest(tx, orderId);
+    await requests.deleteRequest(tx, orderId);
     this.#options.onChanged(tx);
   }
 
@@ -218,7 +219,7 @@ export class Invoices {
     const [{ rows, total, hasMore }, years, failed] = await Promise.all([
       store.listInvoices(db, filter, place),
       store.listYears(db),
-      store.listFailedRequests(db, MAX_FAILED_SHOWN),
+      requests.listFailedRequests(db, MAX_FAILED_SHOWN),
     ]);
     const invoices = rows.map((row) => ({
       ...toWire(row),

@@ -5,7 +5,7 @@ import { renderMail } from './render-mail.ts';
 import type { MailContents } from './render-mail.ts';
 
 const SHOP = 'https://shop.example';
-const frame = { shopName: 'Crypto Market', shopAddress: 'Elm Street', shopUrl: SHOP, footer: '' };
+const frame = { shopName: 'Crypto Market', shopAddress: 'Elm Street', shopUrl: SHOP, markUrl: null, footer: '' };
 const at = new Date('2026-11-20T12:00:00Z');
 const renderText = (words: MailContents): string => renderMail(words, frame).text;
 

@@ -31,7 +31,7 @@ const TAX: Tax = {
 
 /** Names, details and amounts of the rows of totals. */
 function listTotals(changes: Partial<ShownOrder>): string[] {
-  const data = { order: { ...order, discount_usd: NO_CENTS, ...changes } };
+  const data = { order: { ...order, discount_usd: NO_CENTS, ...changes }, shopUrl: 'https://shop.example' };
   const block = createLinesBlock(data);
   assert.equal(block.kind, 'lines');
   return block.kind === 'lines' ? block.totals.map((row) => [row.name, row.detail, row.amount].join('|')) : [];

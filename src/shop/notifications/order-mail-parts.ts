@@ -4,6 +4,8 @@ import { formatDate, UTC } from '#src/shop/format.ts';
 import { subtractSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
+import { findMailPictureUrl } from '#src/shop/pictures/picture-url.ts';
+import { findCountryName } from '#src/shop/regions.ts';
 import { formatTaxRate } from '#src/shop/tax/tax-class.ts';
 import { isPaidState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
@@ -45,6 +47,7 @@ export interface OrderMailData {
   };
   /** Why the order can't get a new price when the mail is written; null if it can, or needs none. */
   readonly requoteRefusal: string | null;
+  readonly shopUrl: string;
   /** Payment page. Anyone with this link can open it. */
   readonly payUrl: string;
   /** Order page of the signed-in buyer. */
@@ -97,15 +100,17 @@ const listRates = (
       amount: formatUsd(tax),
     }));
 
-export function createLinesBlock({ order }: Pick<OrderMailData, 'order'>): MailBlock {
+export function createLinesBlock({ order, shopUrl }: Pick<OrderMailData, 'order' | 'shopUrl'>): MailBlock {
   const lines = order.order_items.map((item): PricedLine => {
     const values = item.property_values.map(({ property, value }) => `${property}: ${value}`);
     const sku = item.sku === null ? [] : [`SKU ${item.sku}`];
+    const picture = findMailPictureUrl(item.product.main_image);
     const each = item.isFree ? [] : [`${formatUsd(item.price_usd)} each`];
     return {
       name: `${item.quantity} × ${item.product.name}`,
       detail: [...values, ...sku, ...each].join(', '),
       amount: item.isFree ? 'Free gift' : formatUsd(item.total_usd),
+      ...(picture !== null && { pictureUrl: `${shopUrl}${picture}` }),
     };
   });
   const { discount_usd: less, promoCode, total_price_usd: before, total_usd_after: after } = order;
@@ -119,6 +124,15 @@ export function createLinesBlock({ order }: Pick<OrderMailData, 'order'>): MailB
     ...listIncludedTax(order),
   ];
   return { kind: 'lines', lines, totals };
+}
+
+/** Delivery address, only for confirmed email addresses. Other buyers find it on the order page. */
+export function createDeliveryFact({ username, order: { billing } }: OrderMailData): readonly Fact[] {
+  if (username === null) return [];
+  const country = findCountryName(billing.country) ?? billing.country;
+  const street = `${billing.streetAddress} ${billing.houseNumber}`;
+  const value = `${billing.firstName} ${billing.lastName}, ${street}, ${billing.postcode} ${billing.city}, ${country}`;
+  return [{ label: 'Deliver to', value }];
 }
 
 export const payLink = ({ payUrl }: OrderMailData): MailBlock => ({

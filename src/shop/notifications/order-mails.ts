@@ -3,10 +3,10 @@ import { formatBtc, formatUsd } from '#src/shop/format-number.ts';
 import { NO_SATS, sats, subtractSats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS, toSendableSats } from '#src/shop/payments/ledger/min-refund.ts';
 import { isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
-import { findCountryName } from '#src/shop/regions.ts';
 import {
   ABOUT_LINK,
   createAmountFact,
+  createDeliveryFact,
   writePaymentChanged,
   isPaidNow,
   createLinesBlock,
@@ -20,7 +20,7 @@ import {
   writeCurrentState,
 } from './order-mail-parts.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
-import type { Fact, MailBlock } from './render-mail.ts';
+import type { MailBlock } from './render-mail.ts';
 import { createGreeting } from './user-text.ts';
 
 /** Scarce items. Empty for an order that is reserved for the whole window. */
@@ -176,15 +176,6 @@ function writeReceipt(data: OrderMailData, message: string): MailContent {
       orderLink(data),
     ],
   };
-}
-
-/** Delivery address, only for confirmed email addresses. Other buyers find it on the order page. */
-function createDeliveryFact({ username, order: { billing } }: OrderMailData): readonly Fact[] {
-  if (username === null) return [];
-  const country = findCountryName(billing.country) ?? billing.country;
-  const street = `${billing.streetAddress} ${billing.houseNumber}`;
-  const value = `${billing.firstName} ${billing.lastName}, ${street}, ${billing.postcode} ${billing.city}, ${country}`;
-  return [{ label: 'Deliver to', value }];
 }
 
 /** False if the order was requoted, paid, cancelled or refunded since then. Other mails cover these. */

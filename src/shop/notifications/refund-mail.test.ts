@@ -12,7 +12,7 @@ import { renderMail } from './render-mail.ts';
 const SHOP = 'https://shop.example';
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 const TXID = 'ab'.repeat(32);
-const frame = { shopName: 'Crypto Market', shopAddress: 'Elm Street', shopUrl: SHOP, footer: '' };
+const frame = { shopName: 'Crypto Market', shopAddress: 'Elm Street', shopUrl: SHOP, markUrl: null, footer: '' };
 const refund = {
   username: 'Ada',
   number: 'CM-100001',

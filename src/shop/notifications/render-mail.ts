@@ -14,6 +14,8 @@ export interface PricedLine {
   /** Further details; empty for none. */
   readonly detail: string;
   readonly amount: string;
+  /** Address of a JPEG. Omitted: none. */
+  readonly pictureUrl?: string;
 }
 
 export type MailBlock =
@@ -21,6 +23,8 @@ export type MailBlock =
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
   | { readonly kind: 'link'; readonly label: string; readonly url: string; readonly isToPay?: boolean }
   | { readonly kind: 'lines'; readonly lines: readonly PricedLine[]; readonly totals: readonly PricedLine[] };
+
+type MailLink = Extract<MailBlock, { kind: 'link' }>;
 
 export interface MailContents {
   readonly subject: string;
@@ -37,6 +41,8 @@ export interface MailFrame {
   readonly shopName: string;
   readonly shopAddress: string;
   readonly shopUrl: string;
+  /** Address of a square PNG that precedes the name; null for none. */
+  readonly markUrl: string | null;
   /** Own lines of the shop below every mail. */
   readonly footer: string;
 }
@@ -132,8 +138,9 @@ const DARK = `
   `;
 
 function renderHtml(contents: MailContents, frame: MailFrame): string {
-  const { shopName, shopUrl } = frame;
+  const { shopUrl } = frame;
   const { subject, title, preview, blocks, reason } = contents;
+  const button = blocks.find(({ kind }) => kind === 'link');
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -148,10 +155,10 @@ function renderHtml(contents: MailContents, frame: MailFrame): string {
 <div style="display:none;max-height:0;overflow:hidden">${escape(preview)}</div>
 <table ${TABLE} class="page" style="background:#f5f5f7"><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px">
-<tr><td class="ink" style="${FONT};padding:0 4px 16px;font-weight:600"><a class="ink" href="${escape(shopUrl)}" style="color:#1d1d1f;text-decoration:none">${escape(shopName || shopUrl.replace(/^https?:\/\//, ''))}</a></td></tr>
+<tr><td class="ink" style="${FONT};padding:0 4px 16px;font-weight:600"><a class="ink" href="${escape(shopUrl)}" style="color:#1d1d1f;text-decoration:none">${renderMark(frame)}</a></td></tr>
 <tr><td class="card ink" style="${FONT};padding:32px;background:#ffffff;border-radius:18px">
 <h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:600;letter-spacing:-0.02em;color:#1d1d1f">${escapeProse(title)}</h1>
-${blocks.map(renderHtmlBlock).join('\n')}
+${blocks.map((block) => renderHtmlBlock(block, block === button)).join('\n')}
 </td></tr>
 <tr><td class="muted" style="${FONT};${MUTED};padding:16px 4px 0">${[reason, ...listOwnLines(frame)].map(escape).join('<br>')}</td></tr>
 </table>
@@ -161,22 +168,25 @@ ${blocks.map(renderHtmlBlock).join('\n')}
 `;
 }
 
-function renderHtmlBlock(block: MailBlock): string {
+function renderMark({ markUrl, shopName, shopUrl }: MailFrame): string {
+  const mark =
+    markUrl === null
+      ? ''
+      : `<img src="${escape(markUrl)}" width="28" height="28" alt="" style="border:0;border-radius:7px;vertical-align:middle;margin-right:10px">`;
+  return `${mark}<span style="vertical-align:middle">${escape(shopName || shopUrl.replace(/^https?:\/\//, ''))}</span>`;
+}
+
+/** @param isButton the first link of a mail, which is what the reader should do next */
+function renderHtmlBlock(block: MailBlock, isButton: boolean): string {
   switch (block.kind) {
     case 'text':
       return `<p class="ink" style="margin:0 0 16px;color:#1d1d1f">${escapeProse(block.text)}</p>`;
     case 'facts':
       return `<table ${TABLE} class="soft" style="margin:0 0 24px;background:#f5f5f7;border-radius:12px">${block.facts.map(renderHtmlFact).join('')}</table>`;
     case 'link':
-      return renderHtmlLink(block);
+      return isButton ? renderHtmlButton(block) : renderHtmlLink(block);
     case 'lines':
-      return `<table ${TABLE} style="margin:0 0 24px">${[
-        ...block.lines.map((line) => renderHtmlLine(line, 'font-weight:400')),
-        ...block.totals.map((line, index) =>
-          // The last row is the total.
-          renderHtmlLine(line, index === block.totals.length - 1 ? 'font-weight:600' : 'font-weight:400'),
-        ),
-      ].join('')}</table>`;
+      return renderHtmlLines(block);
     default:
       return block satisfies never;
   }
@@ -190,21 +200,52 @@ function renderHtmlFact({ label, value, isCode = false }: Fact, index: number): 
   );
 }
 
+const renderAddress = (url: string): string =>
+  `<p class="muted" style="margin:0 0 24px;${MUTED};word-break:break-all">${escape(url)}</p>`;
+
+const renderHtmlLink = ({ label, url }: MailLink): string =>
+  `<p class="ink" style="margin:0 0 4px;color:#1d1d1f"><a class="ink" href="${escape(url)}" style="color:#1d1d1f">${escape(label)}</a></p>\n${renderAddress(url)}`;
+
 /** The pay button has the accent colour. The address follows as text for readers without links. */
-function renderHtmlLink({ label, url, isToPay = false }: Extract<MailBlock, { kind: 'link' }>): string {
+function renderHtmlButton({ label, url, isToPay = false }: MailLink): string {
   const [name, surface, ink] = isToPay ? ['pay', '#f7931a', '#000000'] : ['button', '#1d1d1f', '#ffffff'];
   return (
     `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 12px"><tr>` +
     `<td class="${name}" style="background:${surface};border-radius:999px"><a href="${escape(url)}" style="display:inline-block;padding:12px 24px;font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Arial,sans-serif;font-size:16px;line-height:20px;font-weight:600;color:${ink};text-decoration:none">${escape(label)}</a></td></tr></table>\n` +
-    `<p class="muted" style="margin:0 0 24px;${MUTED};word-break:break-all">${escape(url)}</p>`
+    renderAddress(url)
   );
 }
 
-function renderHtmlLine({ name, detail, amount }: PricedLine, weight: string): string {
+function renderHtmlLines({ lines, totals }: Extract<MailBlock, { kind: 'lines' }>): string {
+  const hasPictures = lines.some(({ pictureUrl }) => pictureUrl !== undefined);
+  const rows = [
+    ...lines.map((line) => renderHtmlLine(line, 'font-weight:400', hasPictures ? renderPicture(line) : '')),
+    ...totals.map((line, index) =>
+      // The last row is the total.
+      renderHtmlLine(
+        line,
+        index === totals.length - 1 ? 'font-weight:600' : 'font-weight:400',
+        '',
+        hasPictures ? ' colspan="2"' : '',
+      ),
+    ),
+  ];
+  return `<table ${TABLE} style="margin:0 0 24px">${rows.join('')}</table>`;
+}
+
+/** The name of the product stands beside it. */
+const renderPicture = ({ pictureUrl }: PricedLine): string =>
+  `<td class="line" valign="top" width="56" style="padding:12px 14px 12px 0;${HAIRLINE}">${
+    pictureUrl === undefined
+      ? ''
+      : `<img src="${escape(pictureUrl)}" width="56" height="56" alt="" style="display:block;border:0;border-radius:10px;background:#ffffff">`
+  }</td>`;
+
+function renderHtmlLine({ name, detail, amount }: PricedLine, weight: string, picture: string, span = ''): string {
   const about =
-    detail === '' ? '' : `<br><span class="muted" style="${MUTED};font-weight:400">${escape(detail)}</span>`;
+    detail === '' ? '' : `<br><span class="muted" style="${MUTED};font-weight:400">${escapeProse(detail)}</span>`;
   return (
-    `<tr><td class="line ink" valign="top" style="${FONT};${weight};padding:12px 12px 12px 0;${HAIRLINE}">${escapeProse(name)}${about}</td>` +
+    `<tr>${picture}<td${span} class="line ink" valign="top" style="${FONT};${weight};padding:12px 12px 12px 0;${HAIRLINE}">${escapeProse(name)}${about}</td>` +
     `<td class="line ink" valign="top" align="right" style="${FONT};${weight};padding:12px 0;${HAIRLINE};font-variant-numeric:tabular-nums">${escape(amount)}</td></tr>`
   );
 }

@@ -22,7 +22,13 @@ before(async () => {
 });
 beforeEach(() => enqueued.splice(0));
 
-const frame = { shopName: 'Crypto Market', shopAddress: 'Elm Street', shopUrl: 'https://shop.example', footer: '' };
+const frame = {
+  shopName: 'Crypto Market',
+  shopAddress: 'Elm Street',
+  shopUrl: 'https://shop.example',
+  markUrl: null,
+  footer: '',
+};
 const createTimeline = ({ db, orders, quotes }: OrderShop): OrderTimeline =>
   new OrderTimeline({
     db,

@@ -185,6 +185,7 @@ export class Notifications {
         surplusSats: readSats(money['surplus_sats']),
         words: reason,
       },
+      shopUrl: frame.shopUrl,
       payUrl: `${frame.shopUrl}${payPath}`,
       orderUrl: `${frame.shopUrl}/dashboard/orders/${order.id}`,
     });

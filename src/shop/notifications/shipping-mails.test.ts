@@ -36,5 +36,22 @@ test('[OPS-29] the mails about a parcel have the serial numbers of its units', (
       /Serial numbers","value":"iPhone 17: 490154203237518, 356938035643809"/,
     );
     assert.doesNotMatch(write(writeMail({ ...input, shipment: parcel })), /Serial numbers/);
+    assert.doesNotMatch(
+      write(writeMail({ ...input, username: null, shipment: { ...parcel, items } })),
+      /Serial numbers/,
+    );
+  }
+});
+
+test('[OPS-03] [MAIL-02] the mails of parcels have reference and address, the first one the lines', () => {
+  const data = { ...input, shipment: null, trackingReference: 'DX 1' };
+  const shipped = write(writeShipped(data));
+  for (const part of ['DX 1', '/dashboard/orders/', 'Ada Lovelace', 'W8 4AA', 'iPhone 17', '$2,598.00']) {
+    assert.ok(shipped.includes(part), `${part} is not in ${shipped}`);
+  }
+  assert.match(write(writePartlyShipped(data)), /W8 4AA/);
+  // Whoever reads the mails of an unconfirmed address may be a stranger.
+  for (const mail of [writeShipped, writePartlyShipped]) {
+    assert.doesNotMatch(write(mail({ ...data, username: null })), /Lovelace|W8 4AA/);
   }
 });

@@ -1,6 +1,6 @@
 /** Texts of the mails about shipments and the delivery address. */
 import type { ShipmentToShow } from '#src/shop/orders/fulfilment/show-shipments.ts';
-import { createLinesBlock, createText, orderLink } from './order-mail-parts.ts';
+import { createDeliveryFact, createLinesBlock, createText, orderLink } from './order-mail-parts.ts';
 import type { MailContent, OrderMailData } from './order-mail-parts.ts';
 import type { Fact, MailBlock } from './render-mail.ts';
 
@@ -10,9 +10,10 @@ const formatSerials = ({ items }: ShipmentToShow): string =>
     .map(({ name, serials }) => `${name}: ${serials.map(({ number }) => number).join(', ')}`)
     .join('; ');
 
-const createShipmentFacts = ({ order, shipment, trackingReference }: OrderMailData): readonly Fact[] => {
+const createShipmentFacts = ({ order, shipment, trackingReference, username }: OrderMailData): readonly Fact[] => {
   const carrier = shipment?.carrier ?? null;
-  const serials = shipment === null ? '' : formatSerials(shipment);
+  // Whoever reads the mails of an unconfirmed address may be a stranger.
+  const serials = shipment === null || username === null ? '' : formatSerials(shipment);
   return [
     { label: 'Order', value: order.number },
     ...(carrier === null ? [] : [{ label: 'Carrier', value: carrier }]),
@@ -45,7 +46,7 @@ export function writeShipped(data: OrderMailData): MailContent | null {
     preview: reference === null ? 'We handed it to the courier.' : `Tracking reference ${reference}`,
     blocks: [
       createText(`We handed ${what} to the courier${describeReference(reference)}.`),
-      { kind: 'facts', facts: createShipmentFacts(data) },
+      { kind: 'facts', facts: [...createShipmentFacts(data), ...createDeliveryFact(data)] },
       ...createTrackingLink(shipment),
       ...(isRest ? [createText(`This parcel contains ${formatItems(shipment)}.`)] : []),
       createText(HELP),
@@ -67,7 +68,7 @@ export function writePartlyShipped(data: OrderMailData): MailContent | null {
     preview: reference === null ? 'We handed a parcel to the courier.' : `Tracking reference ${reference}`,
     blocks: [
       createText(`We handed a part of your order ${order.number} to the courier${describeReference(reference)}.`),
-      { kind: 'facts', facts: createShipmentFacts(data) },
+      { kind: 'facts', facts: [...createShipmentFacts(data), ...createDeliveryFact(data)] },
       ...createTrackingLink(shipment),
       createText(
         `${shipment === null ? '' : `This parcel contains ${formatItems(shipment)}. `}${isRestLeft ? 'We write to you when we ship the rest. ' : ''}${HELP}`,

@@ -1,6 +1,8 @@
 /** URLs of pictures, from the paths that texts, settings and the catalogue store. */
 
 const UPLOAD = /^\/images\/uploads\/[0-9a-f]{40}\.avif$/;
+/** A picture of the demo catalogue. */
+const CATALOGUE = /^\/images\/products\/.+\.avif$/;
 /** Widths of the files of an uploaded picture. */
 export const UPLOAD_WIDTHS: readonly number[] = [320, 640, 1024, 1600];
 
@@ -21,3 +23,9 @@ export const toPreviewUrl = (path: string): string => replaceEnd(path, '.jpg');
 
 /** @param side one of the sides that icons have: 16, 32, 180, 192, 512 */
 export const toIconUrl = (path: string, side: number): string => replaceEnd(path, `-icon-${side}.png`);
+
+/**
+ * A JPEG of the first picture of a product or of one of its colours, which mail programs can show; null if there is none.
+ */
+export const findMailPictureUrl = (path: string): string | null =>
+  isUploadPath(path) || CATALOGUE.test(path) ? toPictureUrl(path.replace(/\.avif$/, '.jpg')) : null;

@@ -65,6 +65,7 @@ export function toMailInput(shop: OrderSimulation, happened: OrderMailData['even
     event: happened,
     late: { because, missingSats: next?.missingSats ?? NO_SATS },
     requoteRefusal: next?.refusal ?? null,
+    shopUrl: 'https://shop.test',
     payUrl: 'https://shop.test/pay/token',
     orderUrl: 'https://shop.test/dashboard/orders/order',
   };

@@ -1,10 +1,13 @@
-/** API responses that the script in the head requested; see head-script.ts. */
+/** API responses that the script in the head requested; see prepare-page.ts. */
+export interface EarlyAnswers {
+  readonly token: string | null;
+  /** The response and its arrival in ms, by path. */
+  readonly answers: Record<string, Promise<readonly [Response, number]>>;
+}
+
 declare global {
   interface Window {
-    earlyAnswers?: {
-      readonly token: string | null;
-      readonly answers: Record<string, Promise<readonly [Response, number]>>;
-    };
+    earlyAnswers?: EarlyAnswers;
   }
 }
 

@@ -3,7 +3,15 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { createPromotionFields } from '../../../../tests/support/promotion-fields.ts';
 import { toLocalDateTime } from './local-date-time.ts';
-import { EMPTY_FORM, parsePromotionForm, toPromotionForm } from './promotion-form.ts';
+import {
+  chooseType,
+  EMPTY_FORM,
+  parsePromotionForm,
+  promotionKinds,
+  toPromotionForm,
+  toPromotionKind,
+} from './promotion-form.ts';
+import { promotionTypes } from '#src/shop/promotions/promotion.ts';
 
 const listProblems = (changed: Partial<typeof EMPTY_FORM>): string[] =>
   Object.keys(parsePromotionForm({ ...EMPTY_FORM, code: 'SPRING', value: '10', ...changed }).problems);
@@ -53,4 +61,13 @@ test('[OPS-11] a date typed in the reader’s zone is stored as the same moment'
   assert.equal(toLocalDateTime('2026-07-01T10:00:00Z', 'Europe/Berlin'), '2026-07-01T12:00');
   assert.equal(toLocalDateTime('2026-12-31T23:30:00Z', 'Europe/Berlin'), '2027-01-01T00:30');
   assert.equal(toLocalDateTime('2026-01-01T00:00:00Z', 'America/New_York'), '2025-12-31T19:00');
+});
+
+test('[OPS-11] the form has three kinds, and a stored promotion keeps the type that its orders show', () => {
+  assert.deepEqual(new Set(promotionTypes.map(toPromotionKind)), new Set(promotionKinds));
+  for (const type of promotionTypes) {
+    assert.equal(chooseType(type, toPromotionKind(type)), type);
+    for (const kind of promotionKinds) assert.equal(toPromotionKind(chooseType(type, kind)), kind);
+    assert.equal(chooseType(type, 'none'), type);
+  }
 });

@@ -10,6 +10,24 @@ import { fromLocalDateTime } from './local-date-time.ts';
 /** A date of the form: as stored, or as typed in the browser's time zone. */
 export type FormDate = { readonly stored: string | null } | { readonly typed: string };
 
+/** The kinds of the form. The API and orders have three types of a percentage, which give the same discount. */
+export const promotionKinds = ['fixed_percent', 'fixed_amount', 'free_item'] as const;
+export type PromotionKind = (typeof promotionKinds)[number];
+
+const KINDS: Readonly<Record<PromotionType, PromotionKind>> = {
+  fixed_percent: 'fixed_percent',
+  discount_percent: 'fixed_percent',
+  extra_discount: 'fixed_percent',
+  fixed_amount: 'fixed_amount',
+  free_item: 'free_item',
+};
+
+export const toPromotionKind = (type: PromotionType): PromotionKind => KINDS[type];
+
+/** The type of a promotion of this kind. A stored one keeps its type, whose name is on orders. */
+export const chooseType = (type: PromotionType, kind: string): PromotionType =>
+  KINDS[type] === kind ? type : (promotionKinds.find((one) => one === kind) ?? type);
+
 interface GiftProduct {
   readonly id: string;
   readonly name: string;

@@ -41,6 +41,11 @@ test('[OPS-16] a rate has up to 8 decimals and one spelling', () => {
   fc.assert(fc.property(rate, (rateE8) => assert.equal(parseRate(formatRate(rateE8)), rateE8)));
 });
 
+const problemOf = (text: string) => {
+  const parsed = parseRates(text);
+  return parsed.ok ? '' : parsed.problem;
+};
+
 test('[OPS-16] reads rates by day in any of the usual forms, or says which line is wrong', () => {
   const expected = {
     ok: true,
@@ -55,10 +60,6 @@ test('[OPS-16] reads rates by day in any of the usual forms, or says which line 
     ' 2026-11-26\t0.8601\n2026-11-27  0.86',
   ])
     assert.deepEqual(parseRates(text), expected, text);
-  const problemOf = (text: string) => {
-    const parsed = parseRates(text);
-    return parsed.ok ? '' : parsed.problem;
-  };
   assert.match(problemOf('2026-11-27,0.86\n2026-02-30,1'), /^Line 2: Begin with a day/);
   assert.match(problemOf('2026-11-27,0'), /^Line 1: Enter one rate above 0/);
   assert.match(problemOf('2026-11-27,0,86'), /^Line 1: Enter one rate above 0/);

@@ -7,7 +7,7 @@ import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import { changeDocument } from '#src/shop/editing/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
-import * as requests from '../store.ts';
+import * as requests from '../requests.store.ts';
 import { formatRate, parseRate } from './national-tax.ts';
 import type { TypedRate } from './parse-rates.ts';
 import * as store from './store.ts';

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import vm from 'node:vm';
-import { headScript } from '#src/platform/pages/browser/head-script.ts';
+import { preparePage } from '#src/platform/pages/browser/prepare-page.ts';
 import { TOKEN_KEY } from '#src/ui/browser-storage.ts';
 import { createTokenCookie } from './token-cookie.ts';
 
-/** Runs the script of a page that has these cookies. @returns the stored token, and the cookie that the script sets */
+/** Prepares a page that has these cookies. @returns the stored token, and the cookie that the script sets */
 function open(protocol: string, cookie: string) {
   const stored = new Map<string, string>();
   const document = { cookie, documentElement: { dataset: {} } };
-  const localStorage = {
+  const storage = {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => void stored.set(key, value),
   };
-  vm.runInNewContext(headScript, { document, localStorage, location: { protocol, pathname: '/' } });
+  preparePage({ document, storage, isHttps: protocol === 'https:', fetch: () => Promise.resolve(new Response()) });
   return { token: stored.get(TOKEN_KEY) ?? null, cookie: document.cookie };
 }
 

@@ -62,9 +62,10 @@ export function NationalRates({ found: { currency, rates }, mayEdit }: NationalR
   );
 }
 
+const readRates = (data: FormData) => parseRates(readText(data, 'rates'));
+
 function RatesForm({ currency }: { readonly currency: string }) {
   const [problem, setProblem] = useState<string | null>(null);
-  const read = (data: FormData) => parseRates(readText(data, 'rates'));
   return (
     <ConfirmedAction
       button="Save rates"
@@ -73,12 +74,12 @@ function RatesForm({ currency }: { readonly currency: string }) {
       confirm="Save rates"
       done="Rates saved"
       check={(data) => {
-        const parsed = read(data);
+        const parsed = readRates(data);
         setProblem(parsed.ok ? null : parsed.problem);
         return parsed.ok;
       }}
       onConfirm={(data) => {
-        const parsed = read(data);
+        const parsed = readRates(data);
         const rates = parsed.ok ? parsed.rates.map((one) => ({ ...one })) : [];
         return call('PUT /tax/national-rates', { body: { source: readText(data, 'source'), rates } });
       }}

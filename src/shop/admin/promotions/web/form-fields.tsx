@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import { generatePromoCode, RANDOM_CODE_LENGTH } from '#src/shop/promotions/generate-promo-code.ts';
 import type { FieldProblems } from '#src/shop/promotions/editing/promotion-fields.ts';
-import { promotionTypes } from '#src/shop/promotions/promotion.ts';
-import type { PromotionType } from '#src/shop/promotions/promotion.ts';
 import { useTimeZone } from '#src/storefront/time-zone.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
@@ -11,13 +9,12 @@ import { Stack } from '#src/ui/stack.ts';
 import { Columns } from '#src/ui/columns.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { getZoneName, toLocalDateTime } from '../local-date-time.ts';
-import type { FormDate, PromotionForm } from '../promotion-form.ts';
+import { chooseType, promotionKinds, toPromotionKind } from '../promotion-form.ts';
+import type { FormDate, PromotionForm, PromotionKind } from '../promotion-form.ts';
 import { ProductSearch } from './product-search.tsx';
 
-const TYPES: Readonly<Record<PromotionType, string>> = {
+const KINDS: Readonly<Record<PromotionKind, string>> = {
   fixed_percent: 'Percentage off',
-  discount_percent: 'Percentage discount',
-  extra_discount: 'Extra discount in percent',
   fixed_amount: 'Amount off in dollars',
   free_item: 'Free gift',
 };
@@ -39,12 +36,12 @@ export function FormFields(props: FormFieldsProps) {
         <CodeField {...props} />
         <Select
           label="Type"
-          value={form.type}
-          onChange={({ currentTarget }) => onChange({ type: parseType(currentTarget.value) })}
+          value={toPromotionKind(form.type)}
+          onChange={({ currentTarget }) => onChange({ type: chooseType(form.type, currentTarget.value) })}
         >
-          {promotionTypes.map((type) => (
-            <option key={type} value={type}>
-              {TYPES[type]}
+          {promotionKinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {KINDS[kind]}
             </option>
           ))}
         </Select>
@@ -74,8 +71,6 @@ export function FormFields(props: FormFieldsProps) {
     </>
   );
 }
-
-const parseType = (value: string): PromotionType => promotionTypes.find((type) => type === value) ?? 'fixed_percent';
 
 function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
