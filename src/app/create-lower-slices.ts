@@ -31,6 +31,8 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
   const endpointDisabled = new AsyncEvent<Parameters<StaffMails['enqueueWebhookMails']>>();
   const invoicesChanged = new SyncEvent<[tx: Db]>();
   const onIssued = (tx: Db, orderId: string): void => liveOrders.publish(tx, [orderId]);
+  const onChanged = invoicesChanged.emit;
+  const invoices = new Invoices({ db, clock, log, shopSettings, pdf, onIssued, onChanged });
   return {
     ...paying,
     ...sales,
@@ -39,9 +41,9 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
     ...support,
     ...createIntegrations(settings, foundation, sales.catalogue, support, endpointDisabled.emit),
     endpointDisabled,
-    invoices: new Invoices({ db, clock, log, shopSettings, pdf, onIssued, onChanged: invoicesChanged.emit }),
+    invoices,
     invoicesChanged,
-    nationalCurrencies: new NationalCurrencies({ db, clock, shopSettings, onChanged: invoicesChanged.emit }),
+    nationalCurrencies: new NationalCurrencies({ db, clock, waiting: invoices }),
     refunds: new Refunds({
       db,
       clock,

@@ -200,6 +200,23 @@ export class Invoices {
     this.#options.onChanged(tx);
   }
 
+  /** Makes the documents due that wait for a rate, in a transaction after which there may be one. */
+  async wakeWaiting(tx: Db): Promise<void> {
+    const { clock, onChanged } = this.#options;
+    await requests.wakeWaitingRequests(tx, clock.now());
+    onChanged(tx);
+  }
+
+  /** Orders whose documents wait for a rate: how many, the first of them, and the first days that are missing. */
+  async listWaiting() {
+    const { db, shopSettings } = this.#options;
+    const { orders, ...waiting } = await requests.listWaitingRequests(db, MAX_FAILED_SHOWN);
+    return {
+      ...waiting,
+      orders: orders.map(({ id, number }) => ({ id, number: shopSettings.formatOrderNumber(number) })),
+    };
+  }
+
   // ---- reading
 
   /**

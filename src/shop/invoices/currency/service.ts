@@ -6,8 +6,6 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import { changeDocument } from '#src/shop/editing/service.ts';
-import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
-import * as requests from '../requests.store.ts';
 import { formatRate, parseRate } from './national-tax.ts';
 import type { TypedRate } from './parse-rates.ts';
 import * as store from './store.ts';
@@ -16,13 +14,21 @@ import type { CurrencySettings, StoredRate } from './store.ts';
 export interface NationalCurrencyOptions {
   readonly db: Db;
   readonly clock: Clock;
-  readonly shopSettings: Pick<ShopSettings, 'formatOrderNumber'>;
-  /** Called in a transaction after which waiting documents may be issued. */
-  readonly onChanged: (tx: Db) => void;
+  readonly waiting: WaitingDocuments;
+}
+
+interface WaitingDocuments {
+  /** The orders whose documents wait for a rate: how many, the first of them, and the first days that are missing. */
+  readonly listWaiting: () => Promise<{
+    readonly total: number;
+    readonly days: readonly string[];
+    readonly orders: readonly { readonly id: string; readonly number: string }[];
+  }>;
+  /** Called in a transaction after which they may be issued. */
+  readonly wakeWaiting: (tx: Db) => Promise<void>;
 }
 
 const MAX_SHOWN_RATES = 100;
-const MAX_SHOWN_ORDERS = 10;
 const NO_CURRENCY = new Refusal(409, 'no-currency', 'Choose the currency of invoices first');
 
 const showRate = ({ day, rateE8, source }: StoredRate) => ({ day, rate: formatRate(rateE8), source });
@@ -36,20 +42,16 @@ export class NationalCurrencies {
 
   /** The setting with its newest rates, and the orders whose documents wait for one. */
   async read() {
-    const { db, shopSettings } = this.#options;
+    const { db, waiting } = this.#options;
     const settings = await store.readSettings(db);
-    const [rates, waiting] = await Promise.all([
+    const [rates, { days, orders, total }] = await Promise.all([
       store.listRates(db, settings.currency, MAX_SHOWN_RATES),
-      requests.listWaitingRequests(db, MAX_SHOWN_ORDERS),
+      waiting.listWaiting(),
     ]);
     return {
       ...settings,
       rates: rates.map(showRate),
-      waiting: {
-        total: waiting.total,
-        days: [...waiting.days],
-        orders: waiting.orders.map(({ id, number }) => ({ id, number: shopSettings.formatOrderNumber(number) })),
-      },
+      waiting: { total, days: [...days], orders: [...orders] },
     };
   }
 
@@ -63,7 +65,7 @@ export class NationalCurrencies {
       write: async (tx, { version: present, ...before }) => {
         const saved = { ...to, version: present + 1 };
         await store.updateSettings(tx, saved);
-        await this.#wake(tx);
+        await this.#options.waiting.wakeWaiting(tx);
         return { saved, recorded: { action: 'settings.national_currency_edited', before, after: to } };
       },
     });
@@ -78,7 +80,7 @@ export class NationalCurrencies {
       if (currency === '') return NO_CURRENCY;
       const now = clock.now();
       const before = await store.writeRates(tx, currency, rates, now);
-      await this.#wake(tx);
+      await this.#options.waiting.wakeWaiting(tx);
       await recordChange(tx, {
         at: now,
         by,
@@ -108,11 +110,5 @@ export class NationalCurrencies {
       });
       return null;
     });
-  }
-
-  /** Documents that waited for a rate are tried again. */
-  async #wake(tx: Db): Promise<void> {
-    await requests.wakeWaitingRequests(tx, this.#options.clock.now());
-    this.#options.onChanged(tx);
   }
 }
