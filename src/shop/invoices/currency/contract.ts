@@ -12,7 +12,6 @@ const settings = z.object({
   valid_days: z.int(DAYS).min(0, DAYS).max(31, DAYS),
   version: rowVersion(0),
 });
-export type NationalCurrencySettings = z.input<typeof settings>;
 
 const day = z.string().refine(isDay, { message: 'must be a day such as 2026-11-27' });
 const rate = z.string().refine((text) => parseRate(text) !== null, { message: 'must be a rate such as 0.8601' });

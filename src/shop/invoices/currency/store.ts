@@ -61,8 +61,6 @@ export async function listRates(db: Db, currency: string, limit: number): Promis
   return rows;
 }
 
-export type NewRate = StoredRate & { readonly editedAt: Date };
-
 /** Stores rates; those of the same days are replaced. Returns what they replace, by day. */
 export async function writeRates(
   tx: Db,
