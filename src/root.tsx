@@ -18,10 +18,10 @@ import { FailedPage, NotFoundMessage } from './storefront/layout/failed-page.tsx
 import type { LegalData } from './storefront/layout/legal-link.tsx';
 import type { HeaderCategory } from './storefront/layout/shop-links.tsx';
 import { PageFrame } from './storefront/layout/page-frame.tsx';
-import { RateNotice } from './storefront/layout/rate-notice.tsx';
 import { RATE_NOTICES } from './storefront/layout/rate-notices.ts';
 import { pageContext } from './storefront/page/page-context.ts';
 import { BACK_OFFICE, isOfBackOffice } from './storefront/page/back-office.ts';
+import { OWN_FRAMES } from './storefront/page/own-frames.ts';
 import { isStaffRole } from './shop/permissions.ts';
 import { toPreviewUrl } from './shop/pictures/picture-url.ts';
 import { readTimeZone } from './storefront/time-zone.ts';
@@ -71,7 +71,10 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
       categories: categories.map(({ id, name, slug }) => ({ id, name, slug })),
       notice: RATE_NOTICES[rate.state],
       shop: createShopIdentity(shop, demo, delivery),
-      legal: kinds.map((kind) => `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`),
+      legal: [
+        ...kinds.map((kind) => `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`),
+        ...(shop.has_withdrawal ? ['Withdraw from contract here'] : []),
+      ],
       demo,
       ...role,
       ...zone,
@@ -120,26 +123,12 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function Frame({ children }: { readonly children: ReactNode }) {
-  const data = useRouteLoaderData<typeof loader>('root');
-  const isBackOffice = useMatches().some(({ id }) => id === BACK_OFFICE) && data?.role !== undefined;
-  return (
-    <PageFrame
-      isBare={isBackOffice}
-      categories={data?.categories ?? []}
-      legal={data?.legal ?? []}
-      notice={<RateNotice text={data?.notice} />}
-    >
-      {children}
-    </PageFrame>
-  );
-}
-
 export default function Root() {
+  const isOfStaff = useRouteLoaderData<typeof loader>('root')?.role !== undefined;
   return (
-    <Frame>
+    <PageFrame isBare={useMatches().some(({ id }) => (id === BACK_OFFICE ? isOfStaff : OWN_FRAMES.test(id)))}>
       <Outlet />
-    </Frame>
+    </PageFrame>
   );
 }
 
@@ -148,5 +137,5 @@ const isNotFound = (error: unknown): boolean => readStatus(error) === 404;
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  return <Frame>{isNotFound(error) ? <NotFoundMessage /> : <FailedPage status={readStatus(error)} />}</Frame>;
+  return <PageFrame>{isNotFound(error) ? <NotFoundMessage /> : <FailedPage status={readStatus(error)} />}</PageFrame>;
 }

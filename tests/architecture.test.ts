@@ -198,7 +198,7 @@ test('reads written tables from SQL and tables from migrations', () => {
 
 const PAGE_ROUTES = 'src/routes.ts';
 const PAGE_FIXTURES = 'tests/support/pages/page-fixtures.ts';
-const FURTHER_PAGE_FIXTURES = ['staff', 'catalogue', 'support', 'integration'].map(
+const FURTHER_PAGE_FIXTURES = ['staff', 'catalogue', 'support', 'integration', 'return'].map(
   (name) => `tests/support/pages/${name}-page-fixtures.ts`,
 );
 
@@ -232,6 +232,8 @@ test('every page has a route and a page fixture', () => {
 const FORMATTERS: readonly string[] = [
   'src/shop/format.ts',
   'src/shop/format-number.ts',
+  // Days of arrival, with their weekdays; on the server and where a buyer chooses a country.
+  'src/shop/format-arrival.ts',
   // Converts days of the shop's time zone to moments.
   'src/shop/shop-days.ts',
   // Splits texts into what readers see as characters, and into words.

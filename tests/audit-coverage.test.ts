@@ -23,6 +23,7 @@ import {
   walkStructure,
   walkTexts,
 } from './support/audit-steps.ts';
+import { walkReturns } from './support/audit-return-steps.ts';
 import { walkIntegrations } from './support/audit-integration-steps.ts';
 import { AuditWalk } from './support/audit-walk.ts';
 import { openRefundShop } from './support/refund-shop.ts';
@@ -69,7 +70,7 @@ const SECURITY_EVENTS: readonly (readonly [calls: RegExp, event: string])[] = [
   [/ \/(?:catalogue\/|imports\/\{id\}\/apply)/, 'catalogue_changed'],
   [/ \/(?:inventory|low-stock)/, 'stock_changed'],
   [/ \/support\/promotions/, 'promotion_changed'],
-  [/ \/orders\/\{id\}\/(?:settle|refund|write-off)| \/refunds\//, 'staff_money_action'],
+  [/ \/orders\/\{id\}\/(?:settle|refund|write-off)| \/refunds\/|\/returns\/\{id\}\/refund/, 'staff_money_action'],
   [
     / \/(?:shop|tax|shipping)\/settings| \/(?:webhooks|api-keys|carriers|exports\/(?!orders|serial-numbers)|staff)/,
     'owner_action',
@@ -137,6 +138,7 @@ test('[OPS-06] payment decisions, refunds and exports leave entries', async () =
 test('[OPS-06] changes of orders to ship, support and customers leave entries', async () => {
   const walk = await open();
   await walkFulfilment(walk, refunds);
+  await walkReturns(walk, refunds);
   await walkTickets(walk, refunds);
   await walkMessages(walk);
   await walkReviews(walk, refunds);

@@ -99,6 +99,28 @@ test('[OPS-03] [OPS-04] pages show 10,000+ and that further matches are not list
   }
 });
 
+test('[OPS-30] orders sorted by total or time keep their order on every page', async () => {
+  const sortings = [
+    ['highest', 'total_usd', -1],
+    ['lowest', 'total_usd', 1],
+    ['oldest', 'created_at', 1],
+  ] as const;
+  for (const [sort, key, direction] of sortings)
+    for (const filter of ['', '&status=paid', '&q=made', '&queue=to-ship']) {
+      const pages = await Promise.all(
+        [1, 2, 3].map((page) => read(`/support/orders?sort=${sort}${filter}&page=${page}`)),
+      );
+      const orders = pages.flatMap((found) => listAt(found, 'orders'));
+      assert.equal(new Set(orders.map((one) => textAt(one, 'id'))).size, 75, `${sort}${filter}: each is listed once`);
+      const values = orders.map((one) => (key === 'created_at' ? Date.parse(textAt(one, key)) : numberAt(one, key)));
+      assert.deepEqual(
+        values,
+        values.toSorted((a, b) => (a - b) * direction),
+        `${sort}${filter}`,
+      );
+    }
+});
+
 /** The first three pages. */
 async function listTickets(query: string): Promise<unknown[]> {
   const pages = await Promise.all([1, 2, 3].map((page) => read(`/support/tickets?${query}&page=${page}`)));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createOrder } from './support/new-order.ts';
-import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiRequest, ApiResponse } from './support/api-client.ts';
 import type { TestShop } from './support/shop.ts';
@@ -240,4 +240,68 @@ test('[OPS-10] a change of stock is a security event with its variant', async ()
       .find((line) => line.includes('"stock_changed"') && line.includes(requestId));
   await waitUntil(async () => findLine() !== undefined);
   assert.ok(findLine()?.includes(id));
+});
+
+test('[OPS-10] a count of several variants is saved whole or not at all', async () => {
+  const [first, second] = [await findVariant('airpods-4'), await findVariant('homepod-mini')];
+  const onHand = async ({ id }: { readonly id: string }) =>
+    valueAt((await shop.api('GET', `/inventory/${id}`, { token: staff })).body, 'variant', 'on_hand');
+  const count = (seen: readonly unknown[], quantities: readonly number[], key?: string) =>
+    shop.api('PUT', '/inventory', {
+      token: staff,
+      body: {
+        counts: [first, second].map(({ id }, at) => ({ variant_id: id, quantity: quantities[at], seen: seen[at] })),
+        reason: 'counted',
+        note: 'aisle 3',
+      },
+      ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+    });
+  const seen = [await onHand(first), await onHand(second)];
+  assert.deepEqual(seen, [null, null], 'not tracked yet');
+  const stale = await count([seen[0], 7], [30, 40]);
+  assert.equal(readError(stale), '409 changed-meanwhile');
+  assert.deepEqual(keysAt(stale.body, 'error', 'fields'), ['counts.1.quantity']);
+  assert.deepEqual([await onHand(first), await onHand(second)], seen);
+  const saved = await count(seen, [30, 40], 'count-1');
+  assert.deepEqual(
+    listAt(saved.body, 'variants').map((one) => [textAt(one, 'variant_id'), numberAt(one, 'on_hand')]),
+    [
+      [first.id, 30],
+      [second.id, 40],
+    ],
+  );
+  // The response was lost, and a unit was added before the request was repeated.
+  await adjust(second.id, 1);
+  assert.equal((await count(seen, [30, 40], 'count-1')).status, 200);
+  assert.deepEqual([await onHand(first), await onHand(second)], [30, 41]);
+  const twice = [first, first].map(({ id }) => ({ variant_id: id, quantity: 1, seen: 30 }));
+  const doubled = await shop.api('PUT', '/inventory', { token: staff, body: { counts: twice, reason: 'counted' } });
+  assert.equal(readError(doubled), '400 invalid');
+  await shop.api('POST', `/inventory/${second.id}/stop-tracking`, { token: staff, body: {} });
+});
+
+test('[OPS-10] counts and orders of the same variants at once lose no unit', async () => {
+  const variants = [await findVariant('airpods-4'), await findVariant('homepod-mini')];
+  const [{ id: counted, productId } = assert.fail()] = variants;
+  const stocked = numberAt(
+    (await shop.api('GET', `/inventory/${counted}`, { token: staff })).body,
+    'variant',
+    'on_hand',
+  );
+  const buyers = await Promise.all(
+    Array.from({ length: 4 }, (_, at) => createStockBuyer(shop, `counting-buyer-${at}`, productId)),
+  );
+  const body = (order: readonly { readonly id: string }[]) => ({
+    counts: order.map(({ id }) => ({ variant_id: id, quantity: 500, seen: id === counted ? stocked : null })),
+    reason: 'counted',
+  });
+  const counts = [variants, variants.toReversed()].map((order) =>
+    shop.api('PUT', '/inventory', { token: staff, body: body(order) }),
+  );
+  const orders = buyers.map((token) => shop.api('POST', '/cart/checkout', { token, body: BILLING }));
+  const statuses = (await Promise.all(counts)).map(({ status }) => status);
+  assert.deepEqual(statuses.toSorted(), [200, 409], 'one count wins, the other is based on old numbers');
+  for (const { status } of await Promise.all(orders)) assert.equal(status, 201);
+  const { body: found } = await shop.api('GET', `/inventory/${counted}`, { token: staff });
+  assert.equal(numberAt(found, 'variant', 'on_hand'), 500);
 });

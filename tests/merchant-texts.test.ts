@@ -306,6 +306,13 @@ test('[OPS-07] owners publish versions of legal texts; staff write drafts', asyn
   assert.equal(readCode(await asStaff('PUT', '/legal/terms', unknown)), '400 invalid');
 });
 
+test('[PAGE-06] the accessibility statement is a page that the footer links', async () => {
+  const page = await (await fetch(`${shop.url}/accessibility`)).text();
+  assert.match(page, /<h1[^>]*>Accessibility<\/h1>/);
+  assert.match(page, /No outside expert .* has assessed this website/);
+  assert.match(page, /<a [^>]*href="\/accessibility"[^>]*>Accessibility<\/a>/);
+});
+
 test('[OPS-07] accepts a legal text of 60,000 characters', async () => {
   const markdown = `## Long\n\n${'lorem ipsum '.repeat(4999)}`.slice(0, 60_000).trim();
   assert.equal((await asStaff('PUT', '/legal/returns', { version: 0, summary: 'Long.', markdown })).status, 200);

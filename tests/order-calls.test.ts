@@ -180,6 +180,7 @@ test('[PAY-08] the payment link shows the amount due and no name', async () => {
     expires_at: textAt(order, 'expires_at'),
     total_usd: numberAt(order, 'total_usd_after'),
     rate_usd: 111_000,
+    window_started_at: textAt(order, 'created_at'),
     missing_btc: numberAt(order, 'payment', 'amount_btc'),
     next_quote: null,
     requote_refusal: null,

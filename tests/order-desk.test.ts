@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { createOrder } from './support/new-order.ts';
+import { createOrder, findFirstProduct } from './support/new-order.ts';
 import type { NewOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiResponse } from './support/api-client.ts';
 import type { TestShop } from './support/shop.ts';
-import { runWithShopDatabase } from './support/stock-stress.ts';
+import { createStockBuyer, runWithShopDatabase } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -310,6 +310,30 @@ test('[OPS-03] [OPS-13] finds orders by recipient, street, postcode and filters'
   for (const bad of ['from=2026-02-31', 'country=gb', 'min=-1', 'queue=all', 'fulfilment=lost']) {
     assert.equal(readCode(await get(`/support/orders?${bad}`)), '400 invalid', bad);
   }
+});
+
+test('[OPS-30] an order has its neighbours by number, and tickets for those who may see them', async () => {
+  const [older, order, newer] = [await placeOrder(), await placeOrder(), await placeOrder()];
+  const ticket = { title: 'Where is it?', theme: 'Order', description: 'I wait.' };
+  const opened = await shop.api('POST', '/tickets/create', { token: order.token, body: ticket });
+  assert.equal(opened.status, 201);
+  const { body } = await get(`/support/orders/${order.id}`);
+  assert.deepEqual(
+    ['newer', 'older'].map((name) => [textAt(body, name, 'id'), textAt(body, name, 'number')]),
+    [newer, older].map(({ id, number }) => [id, number]),
+  );
+  assert.deepEqual(
+    listAt(body, 'tickets').map((one) => [textAt(one, 'id'), textAt(one, 'title'), textAt(one, 'status')]),
+    [[textAt(opened.body, 'id'), 'Where is it?', 'open']],
+  );
+  assert.equal(valueAt((await get(`/support/orders/${newer.id}`)).body, 'newer'), null);
+  const member = await createStockBuyer(shop, 'desk-shipper', await findFirstProduct(shop));
+  await runWithShopDatabase(shop, (db) =>
+    sql`update users set role = 'shipping' where username = 'desk-shipper'`.execute(db),
+  );
+  const { body: ofShipper, status } = await get(`/support/orders/${order.id}`, member);
+  assert.equal(status, 200, JSON.stringify(ofShipper));
+  assert.deepEqual(listAt(ofShipper, 'tickets'), []);
 });
 
 test('[OPS-13] each member of staff saves at most 20 own filters', async () => {

@@ -113,6 +113,9 @@ test('[PAY-10] [PAY-11] pays an expired, underpaid order after a requote', async
   assert.equal(numberAt(quoted, 'payment', 'received_btc'), part);
   assert.equal(textAt(quoted, 'payment', 'state'), 'underpaid');
   assert.ok(Date.parse(textAt(quoted, 'expires_at')) > Date.parse(textAt(order, 'expires_at')));
+  const timeline = (await shop.api('GET', `/orders/${id}/timeline`, { token })).body;
+  const windowMs = Date.parse(textAt(quoted, 'expires_at')) - Date.parse(textAt(timeline, 'window_started_at'));
+  assert.equal(windowMs, 7_200_000, 'the window begins with the new quote');
   assert.equal(readErrorCode(await post(token, `/orders/${id}/requote`)), '409 not-expired');
   await callDemoTool('pay', { order_id: id });
   await callDemoTool('mine', { blocks: 6 });

@@ -78,6 +78,7 @@ const SENSITIVE: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string])
   ['PUT', '/shop/settings/mail'],
   ['PUT', '/shop/settings/announcement'],
   ['PUT', '/shop/settings/prices'],
+  ['PUT', '/shop/settings/consumers'],
   ['PUT', '/tax/settings'],
   ['PUT', '/tax/national-currency'],
   ['PUT', '/shipping/settings'],

@@ -1,5 +1,6 @@
 /** Export and deletion of personal data. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
@@ -196,6 +197,13 @@ test('[PRIV-02] no column contains personal data of a deleted account', async ()
   const cancelled = await order(customer);
   await shop.api('PUT', `/orders/${cancelled}/refund-address`, { token, body: { address: REFUND_ADDRESS } });
   await shop.api('POST', `/orders/${cancelled}/cancel`, { token });
+  const withdrawal = { name: mark, units: null, acknowledgement_email: null, reason: mark };
+  const named = { order_number: mark, order_email: customer.email };
+  for (const chosen of [{ order_id: cancelled }, named]) {
+    const body = { ...withdrawal, ...chosen, key: randomUUID() };
+    assert.equal((await shop.api('POST', '/withdrawal', { token, body })).status, 201);
+  }
+  await shop.api('POST', '/withdrawal/link', { body: named });
   const orderId = await order(customer);
   await pay(orderId);
   await write(customer, 'It sings');

@@ -70,7 +70,7 @@ test('[REV-03] accepts one review per product from buyers only', async () => {
   assert.equal((await listShown(shop.url)).includes('Quick and quiet'), false);
 });
 
-test('[REV-03] [OPS-04] shows an approved review in all processes until rejected', async () => {
+test('[REV-03] [PROD-11] [OPS-04] shows an approved review in all processes until rejected', async () => {
   const other = await startSecondProcess(shop);
   try {
     const token = await buyProduct('another-buyer');
@@ -88,6 +88,9 @@ test('[REV-03] [OPS-04] shows an approved review in all processes until rejected
     await waitUntil(async () => (await listShown(other.url))[0] === text);
     const ownReview = listAt((await shop.api('GET', '/reviews/own', { token })).body)[0];
     assert.equal(textAt(ownReview, 'state'), 'approved');
+    const verified = await shop.api('GET', `/verified-reviews/product/${textAt(approved.body, 'product', 'id')}`);
+    assert.ok(listAt(verified.body).includes(id));
+    assert.match(await (await fetch(page)).text(), /<\/h3>Verified purchase/);
     await decide(id, 'reject');
     assert.equal((await listShown(shop.url)).includes(text), false);
     await waitUntil(async () => !(await listShown(other.url)).includes(text));

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { findRepeatedBodies, isAdjustment, listStyleRules } from './support/style-rules.ts';
 
 /** As reached. Lower it with what you share; docs/decisions/0093 says what is counted. */
-const MOST_REPEATED = 204;
-const MOST_REPEATED_ADJUSTMENTS = 279;
+const MOST_REPEATED = 202;
+const MOST_REPEATED_ADJUSTMENTS = 276;
 
 const list = (pattern: string): string[] =>
   globSync(pattern)

@@ -6,6 +6,7 @@ import { createSku, listCombinations } from '#src/shop/catalogue/products/varian
 import { accessories } from './accessories.ts';
 import { audio } from './audio.ts';
 import { desktop } from './desktop.ts';
+import { createDemoLabel, seedSafety } from './duties.ts';
 import { ipad, ipadPro } from './ipad.ts';
 import { iphone } from './iphone.ts';
 import { macbook } from './macbook.ts';
@@ -71,9 +72,12 @@ async function insertRows(db: Db, table: string, columns: string, rows: readonly
   `.execute(db);
 }
 
-function buildRows(now: Date) {
+function buildRows(now: Date, isDemo: boolean) {
   const nextId = createIdSequence(now);
-  const brands = seedBrands.map((name, position) => ({ id: nextId(), name, slug: formatSlug(name), position }));
+  const brands = seedBrands.map((name, position) => {
+    const slug = formatSlug(name);
+    return { id: nextId(), name, slug, safety: seedSafety[slug] ?? null, position };
+  });
   const categories = seedCategories.map(({ name, slug }, position) => ({ id: nextId(), name, slug, position }));
   const categoryIds = new Map(categories.map(({ slug, id }) => [slug, id]));
   const properties = seedCategories.flatMap((category) =>
@@ -111,6 +115,7 @@ function buildRows(now: Date) {
       main_image: images[0],
       position,
       is_published: true,
+      energy_label: isDemo ? createDemoLabel(category.slug, position) : null,
       created_at: `${product.released}T09:00:00Z`,
       sold_units: product.sold,
       offers: product.offers,
@@ -167,8 +172,8 @@ export async function seedCatalogue(db: Db, now: Date, { hasDemoSales = true }: 
     await sql`lock table products in share row exclusive mode`.execute(trx);
     const found = await sql<{ found: boolean }>`select exists (select from products) as found`.execute(trx);
     if (found.rows[0]?.found) return;
-    const { brands, categories, properties, values, products, offers, variants } = buildRows(now);
-    await insertRows(trx, 'brands', 'id, name, slug, position', brands);
+    const { brands, categories, properties, values, products, offers, variants } = buildRows(now, hasDemoSales);
+    await insertRows(trx, 'brands', 'id, name, slug, safety, position', brands);
     await insertRows(trx, 'categories', 'id, name, slug, position', categories);
     await insertRows(trx, 'properties', 'id, category_id, name, position', properties);
     await insertRows(trx, 'property_values', 'id, property_id, value, increase_cents, position', values);
@@ -176,7 +181,7 @@ export async function seedCatalogue(db: Db, now: Date, { hasDemoSales = true }: 
       trx,
       'products',
       'id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description, ' +
-        'specifications, images, main_image, position, is_published, created_at',
+        'specifications, images, main_image, position, is_published, energy_label, created_at',
       products,
     );
     await insertRows(trx, 'product_values', 'product_id, value_id, images, increase_cents', offers);

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { STANDARD_ACCESSIBILITY } from '#src/shop/content/legal/standard-accessibility.ts';
 import { regionNames } from '#src/shop/regions.ts';
 
 const LONDON_PROMISE = 'Delivery today in 24 hours';
@@ -141,8 +142,11 @@ export async function seedTexts(db: Db, now: Date): Promise<void> {
         on conflict (name) do nothing
       `.execute(tx);
     }
-    for (const [kind, summary] of Object.entries(SUMMARIES)) {
+    const texts = Object.entries(SUMMARIES).map(([kind, summary]) => {
       const markdown = readFileSync(resolve(`db/seed/legal/${kind}.md`), 'utf8');
+      return { kind, summary, markdown };
+    });
+    for (const { kind, summary, markdown } of [...texts, { kind: 'accessibility', ...STANDARD_ACCESSIBILITY }]) {
       await sql`
         insert into legal_versions (kind, number, summary, markdown, published_at)
         select ${kind}, 1, ${summary}, ${markdown}, ${PUBLISHED_AT}

@@ -5,7 +5,7 @@
 import { AccountingDownload } from '#src/shop/accounting-export/download.service.ts';
 import { listTeam } from '#src/shop/accounts/team/service.ts';
 import { AuditList } from '#src/shop/audit-log/list/service.ts';
-import { LEGAL_KINDS } from '#src/shop/content/legal/legal-kind.ts';
+import { REQUIRED_KINDS } from '#src/shop/content/legal/legal-kind.ts';
 import { PersonalData } from '#src/shop/personal-data/service.ts';
 import { createAdmin } from './create-admin.ts';
 import { createImports } from './create-imports.ts';
@@ -71,7 +71,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     lateTolerancePercent: settings.lateTolerancePercent,
     hasSetup: settings.mode === 'live',
     setupChecks: {
-      texts: () => LEGAL_KINDS.every((kind) => content.findLegalNumber(kind) !== null),
+      texts: () => REQUIRED_KINDS.every((kind) => content.findLegalNumber(kind) !== null),
       // Saved once, even without changes.
       tax: () => taxes.current.version > 0,
       shipping: () => shipping.current.version > 0,
@@ -94,8 +94,11 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
       passwordReset: lower.passwordReset,
       factorChanges: lower.factorChanges,
       refunds,
+      returns: lower.returns,
       stockAlerts,
       inbox: lower.inbox,
+      acknowledgements: lower.acknowledgements,
+      withdrawals: lower.withdrawals,
       frame,
       getSupportEmail,
       invoices,
@@ -113,11 +116,13 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
       carts: lower.carts,
       orders: lower.orderData,
       refunds: refunds.personalData,
+      returns: lower.returns,
       contact: lower.contact,
       tickets: lower.tickets,
       reviews,
       stockAlerts,
       invoices,
+      withdrawals: lower.withdrawalData,
       shopSettings,
       onErased: (tx, erased) => staffMails.erase(tx, erased),
     }),
@@ -125,7 +130,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
 }
 
 /** What higher slices do when something happens in a lower one. */
-function connectSlices(shop: LowerSlices, { liveStaff, staffMails }: StaffSlices): void {
+function connectSlices(shop: LowerSlices, { liveStaff, notifications, staffMails }: StaffSlices): void {
   const { orders, orderStatus, liveOrders, refunds, catalogue, promotions } = shop;
   shop.orderIds.setHandler((userId) => orders.listIds(userId));
   shop.ticketIds.setHandler((userId) => shop.tickets.listIds(userId));
@@ -146,9 +151,11 @@ function connectSlices(shop: LowerSlices, { liveStaff, staffMails }: StaffSlices
     await promotions.refreshUses();
   });
   shop.refundEntries.setHandler((orderId) => refunds.findTimelineEntries(orderId));
+  shop.receiptAddress.setHandler((orderId, userId) => notifications.findReceiptAddress(orderId, userId));
   shop.addressChanged.on((tx, userId) => refunds.addresses.invalidateConfirmations(tx, userId));
   shop.openOrdersWith.setHandler((tx, variantIds) => orders.lockOpenOrdersWith(tx, variantIds));
   shop.lowStockReported.on((tx, day) => staffMails.enqueueLowStockMail(tx, day));
+  shop.returnsDue.on((tx, moment) => staffMails.enqueueReturnsMail(tx, moment));
   shop.paidOrdersReported.on((tx, digestId) => staffMails.enqueuePaidOrdersMail(tx, digestId));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
   shop.ticketSeen.on(() => liveStaff.publish(['tickets']));

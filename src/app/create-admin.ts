@@ -29,9 +29,10 @@ export function createAdmin(
   { frame, getSupportEmail, hasSetup, lateTolerancePercent, setupChecks }: AdminOptions,
 ) {
   const { accountKey: wallet, accounts, catalogue, customers, inbox, lowStock, orderList, orderStatus } = lower;
-  const { paidOrderMails, payments, profile, reviews, ticketDesk, tickets, timeline, webhookEndpoints } = lower;
+  const { paidOrderMails, payments, profile, returnDesk, reviews, ticketDesk, tickets, timeline, webhookEndpoints } =
+    lower;
   const staffTasks = new StaffTasks({ db, clock, rates, payments, orderStatus, shopSettings, lateTolerancePercent });
-  const overview = new Overview({ db, clock, orderList, staffTasks, hasSetup });
+  const overview = new Overview({ db, clock, orderList, returnDesk, staffTasks, hasSetup });
   const setup = new Setup({
     db,
     clock,
@@ -51,7 +52,7 @@ export function createAdmin(
     customerPages: new CustomerPages({ customers, orderList, profile, reviews, ticketDesk }),
     liveStaff: new LiveStaff({ pubSub, accounts, log }),
     sales: new Sales({ db, clock, shopSettings }),
-    staffOrders: new StaffOrders({ db, payments, timeline, accounts, staffTasks, wallet }),
+    staffOrders: new StaffOrders({ db, payments, timeline, accounts, staffTasks, ticketDesk, shopSettings, wallet }),
     staffMails: new StaffMails({
       db,
       mails,
@@ -65,6 +66,7 @@ export function createAdmin(
       catalogue,
       lowStock,
       paidOrderMails,
+      returnDesk,
       webhookEndpoints,
       frame,
       getSupportEmail,

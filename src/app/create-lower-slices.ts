@@ -7,10 +7,12 @@ import { NationalCurrencies } from '#src/shop/invoices/currency/service.ts';
 import { Invoices } from '#src/shop/invoices/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
+import { createReturnHandling } from './create-return-handling.ts';
 import { Reviews } from '#src/shop/reviews/service.ts';
 import { createAccounts } from './create-accounts.ts';
 import { createIntegrations } from './create-integrations.ts';
 import { createOrders } from './create-orders.ts';
+import { createReturns } from './create-returns.ts';
 import { createStockAlerts } from './create-stock-alerts.ts';
 import { createSupport } from './create-support.ts';
 import type { Foundation } from './open-foundation.ts';
@@ -33,33 +35,40 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
   const onIssued = (tx: Db, orderId: string): void => liveOrders.publish(tx, [orderId]);
   const onChanged = invoicesChanged.emit;
   const invoices = new Invoices({ db, clock, log, shopSettings, pdf, onIssued, onChanged });
+  const refundWithdrawn = new AsyncEvent<[tx: Db, refundId: string]>();
+  const refunds = new Refunds({
+    db,
+    clock,
+    log,
+    network,
+    mails,
+    rates,
+    shopSettings,
+    accounts,
+    orders,
+    payments,
+    orderStatus,
+    confirmationSteps: settings.confirmationSteps,
+    unclaimedAfterDays: settings.unclaimedAfterDays,
+    syncChain: () => chainSync.wake(),
+    onWithdrawn: refundWithdrawn.emit,
+  });
+  const returning = createReturnHandling(foundation, accounts, orders, support.tickets, refunds);
+  refundWithdrawn.on((tx, refundId) => returning.returns.reopen(tx, refundId));
   return {
     ...paying,
     ...sales,
     ...accountsSlice,
     ...ordersSlice,
     ...support,
+    ...createReturns(foundation, accountsSlice, ordersSlice),
     ...createIntegrations(settings, foundation, sales.catalogue, support, endpointDisabled.emit),
     endpointDisabled,
     invoices,
     invoicesChanged,
     nationalCurrencies: new NationalCurrencies({ db, clock, waiting: invoices }),
-    refunds: new Refunds({
-      db,
-      clock,
-      log,
-      network,
-      mails,
-      rates,
-      shopSettings,
-      accounts,
-      orders,
-      payments,
-      orderStatus,
-      confirmationSteps: settings.confirmationSteps,
-      unclaimedAfterDays: settings.unclaimedAfterDays,
-      syncChain: () => chainSync.wake(),
-    }),
+    refunds,
+    ...returning,
     reviews: await openReviews(foundation, sales, orders),
     stockAlerts: createStockAlerts({ db, clock, mails }, sales.catalogue, accounts),
   };

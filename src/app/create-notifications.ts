@@ -18,8 +18,19 @@ export interface CreateNotificationsOptions extends Omit<NotificationsOptions, '
 
 /** Notifications, with what else happens when an order event is dispatched: once, in one of the processes. */
 export function createNotifications(options: CreateNotificationsOptions): Notifications {
-  const { accounts, db, factorChanges, inbox, invitations, mails, passwordReset, profile, refunds } = options;
-  const { frame, getSupportEmail, invoices, liveStaff, staffMails, stockAlerts, telemetry, timeline } = options;
+  const { accounts, db, factorChanges, inbox, invitations, mails, passwordReset, profile, refunds, returns } = options;
+  const {
+    acknowledgements,
+    withdrawals,
+    frame,
+    getSupportEmail,
+    invoices,
+    liveStaff,
+    staffMails,
+    stockAlerts,
+    telemetry,
+    timeline,
+  } = options;
   const countEvent = telemetry.createCounter({
     name: 'shop_order_events_total',
     help: 'Order events that this process dispatched: orders created, paid, expired, reorganised away and so on',
@@ -36,8 +47,11 @@ export function createNotifications(options: CreateNotificationsOptions): Notifi
     passwordReset,
     factorChanges,
     refunds,
+    returns,
     stockAlerts,
     inbox,
+    acknowledgements,
+    withdrawals,
     frame,
     getSupportEmail,
     onClaimed: async (tx, events) => {

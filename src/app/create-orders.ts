@@ -23,6 +23,7 @@ import type { OrderPartsOptions } from '#src/shop/orders/status/order-changes.se
 import { OrderStatus } from '#src/shop/orders/status/service.ts';
 import type { RefundEntries } from '#src/shop/orders/timeline/refund-entries.ts';
 import { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
+import type { OrderTimelineOptions } from '#src/shop/orders/timeline/service.ts';
 import { Transactions } from '#src/shop/orders/transactions/service.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { AccountsSlice } from './create-accounts.ts';
@@ -46,8 +47,6 @@ export function createOrders(
   const tolerance = { ...settings.paymentTolerance, dustSats: payments.dustSats };
   const orderChanged = new SyncEvent<[tx: Db, orderIds: readonly string[]]>();
   const freeOrderPlaced = new AsyncEvent<[tx: Db, orderIds: readonly string[]]>();
-  /** What the timeline shows of refunds. */
-  const refundEntries = new Query<[orderId: string], RefundEntries>();
   /** Paid orders were assigned to an hourly mail. */
   const paidOrdersReported = new AsyncEvent<[tx: Db, digestId: string]>();
   const orders = new Orders({
@@ -87,13 +86,8 @@ export function createOrders(
     unconfirmedLimitSeconds,
     lateTolerancePercent,
   });
-  const timeline = new OrderTimeline({
-    db,
-    orders,
-    payments,
-    quotes: createQuotes(settings, foundation, carts, payments, tolerance),
-    findRefundEntries: refundEntries.run,
-  });
+  const quotes = createQuotes(settings, foundation, carts, payments, tolerance);
+  const { receiptAddress, refundEntries, timeline } = createTimeline({ db, orders, payments, quotes });
   const liveOrders = new LiveOrders({ pubSub, orders, timeline, log });
   freeOrderPlaced.on((tx, orderIds) => orderStatus.reconcile(tx, orderIds));
   orderChanged.on((tx, orderIds) => liveOrders.publish(tx, orderIds));
@@ -108,6 +102,7 @@ export function createOrders(
     paymentDecisions: new PaymentDecisions(parts),
     timeline,
     refundEntries,
+    receiptAddress,
     liveOrders,
     orderData: new OrderPersonalData({ db, orders, shopSettings }),
   };
@@ -122,6 +117,22 @@ const createFulfilment = (parts: OrderPartsOptions, { clock, db, shopSettings }:
   fulfilmentOverview: new FulfilmentOverview({ db, shopSettings }),
   carriers: new Carriers({ db, clock }),
 });
+
+/** The timeline, and what it shows of higher slices. */
+function createTimeline(options: Pick<OrderTimelineOptions, 'db' | 'orders' | 'payments' | 'quotes'>) {
+  const refundEntries = new Query<[orderId: string], RefundEntries>();
+  const receiptAddress = new Query<[orderId: string, userId: string], string | null>();
+  const { db, orders, payments, quotes } = options;
+  const timeline = new OrderTimeline({
+    db,
+    orders,
+    payments,
+    quotes,
+    findRefundEntries: refundEntries.run,
+    findReceiptAddress: receiptAddress.run,
+  });
+  return { receiptAddress, refundEntries, timeline };
+}
 
 /** What staff look up of orders, and the orders that they create. */
 const createOrderLists = (

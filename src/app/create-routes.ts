@@ -48,7 +48,10 @@ import { createPromotionRoutes } from '#src/shop/promotions/routes.ts';
 import { createFirstOwnerRoutes } from '#src/shop/accounts/first-owner/routes.ts';
 import { createInvitationRoutes } from '#src/shop/accounts/invitations/routes.ts';
 import { createPasswordResetRoutes } from '#src/shop/accounts/password-reset/routes.ts';
-import { createRefundRoutes } from '#src/shop/refunds/routes.ts';
+import { createReturnRoutes } from '#src/shop/returns/routes.ts';
+import { createReturnDeskRoutes } from '#src/shop/returns/desk/routes.ts';
+import { createRefundRoutes, refuseRefund } from '#src/shop/refunds/routes.ts';
+import { createWithdrawalRoutes } from '#src/shop/returns/withdrawal/routes.ts';
 import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
 import { createCustomerRoutes } from '#src/shop/accounts/customers/routes.ts';
 import { createCannedAnswerRoutes } from '#src/shop/support/canned-answers/routes.ts';
@@ -98,8 +101,11 @@ export function createRoutes(
     ...createFulfilmentRoutes({ ...shop, describeRefusal }),
     ...createOrderDeskRoutes(shop.orderDesk, shop.paidOrderMails),
     ...createRefundRoutes(shop.refunds),
+    ...createReturnRoutes(shop.returns),
+    ...createReturnDeskRoutes({ ...shop, refuseRefund }),
     ...createInvoiceRoutes(shop.invoices),
     ...createNationalCurrencyRoutes(shop.nationalCurrencies),
+    ...createWithdrawalRoutes(shop),
     ...createTimelineRoutes(shop.timeline),
     ...createTicketRoutes(shop.tickets, shop.ticketDesk),
     ...createCannedAnswerRoutes(shop.cannedAnswers),

@@ -39,6 +39,7 @@ import { registerPictures, registerUploads } from '#src/platform/http/pictures.t
 import { consumeRenderLimit } from '#src/platform/pages/render-limit.ts';
 import { registerSecurityHeaders, createSecurityHeaders } from '#src/platform/http/security-headers.ts';
 import { openServer } from '#src/platform/http/server.ts';
+import { registerDrawings } from '#src/platform/http/drawings.ts';
 import { consumeFeedLimit, registerXmlFeed } from '#src/platform/http/xml-feed.ts';
 import { registerWebManifest } from '#src/platform/http/web-manifest.ts';
 import { isLivePath } from '#src/platform/live/live-server.ts';
@@ -51,6 +52,10 @@ import type { Settings } from './settings.ts';
 import { ACCESS_RULES } from '#src/shop/access-rules.ts';
 import { shopApi } from '#src/shop/api.ts';
 import { FEED_PATH } from '#src/shop/catalogue/feed/feed-path.ts';
+import { drawQr } from '#src/ui/draw-qr.ts';
+import { drawArrow } from '#src/shop/catalogue/compliance/draw-arrow.ts';
+import { drawLabel } from '#src/shop/catalogue/compliance/draw-label.ts';
+import { ARROW_PATH, ENERGY_CLASSES, formatEprelUrl, LABEL_PATH } from '#src/shop/catalogue/compliance/energy-label.ts';
 import { generateProductFeed } from '#src/shop/catalogue/feed/service.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { LEGAL_KINDS } from '#src/shop/content/legal/legal-kind.ts';
@@ -156,6 +161,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   await registerPictures(server, resolve('public'));
   registerWebManifest(server, () => describeApp(shop, origins.own));
   registerProductFeed(server, options, origins.own);
+  registerEnergyLabels(server, shop);
   shop.demo?.register(server);
   await registerShopPages(server, options, { origins, isHttps, cache, shedder, inProcess });
   return server;
@@ -186,6 +192,35 @@ function registerProductFeed(server: FastifyInstance, { shop, log }: ServeOption
     },
     checkLimit: (ip) => consumeFeedLimit(shop.limits, ip),
     onError: (error) => log.warn({ err: error }, 'the product feed was not sent completely'),
+  });
+}
+
+/** Energy labels, and the arrows that open them. */
+function registerEnergyLabels(server: FastifyInstance, { catalogue, limits, demo }: Shop): void {
+  const isDemo = demo !== null;
+  registerDrawings(server, {
+    path: ARROW_PATH,
+    limits,
+    draw: (name) => {
+      const energyClass = ENERGY_CLASSES.find((one) => one === name);
+      return energyClass === undefined ? null : drawArrow(energyClass, isDemo);
+    },
+  });
+  registerDrawings(server, {
+    path: LABEL_PATH,
+    limits,
+    draw: (slug) => {
+      const product = catalogue.snapshot.productsBySlug.get(slug);
+      if (!product?.energy_label) return null;
+      const { energy_label: label, brand, name } = product;
+      return drawLabel({
+        label,
+        supplier: label.supplier || brand.name,
+        model: label.model || name,
+        qr: label.eprel_number === '' ? null : drawQr(formatEprelUrl(label.eprel_number)),
+        isDemo,
+      });
+    },
   });
 }
 

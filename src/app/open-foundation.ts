@@ -27,6 +27,8 @@ import { openCharges } from './open-charges.ts';
 import { createPriceGuard } from './create-price-guard.ts';
 import type { Settings } from './settings.ts';
 import { CATALOGUE_IMPORT_JOB } from '#src/shop/catalogue/imports/service.ts';
+import { openSignedLinks } from '#src/platform/security/signed-links.ts';
+import { WITHDRAWAL_JOB } from '#src/shop/returns/withdrawal/service.ts';
 import { ShopSettings } from '#src/shop/shop-settings/service.ts';
 
 /** The leader runs chain sync and queries the exchanges. The name is older than the second of these. */
@@ -52,7 +54,8 @@ export async function openFoundation(resources: ShopResources) {
   const { db } = database;
   const { smtpUrl } = settings;
   const limits = settings.hasRateLimits ? createRateLimits(database.pool) : noRateLimits;
-  const jobs = openJobs({ connection, queues: [MAIL_JOB, HOURLY_JOB, CATALOGUE_IMPORT_JOB], log, telemetry });
+  const queues = [MAIL_JOB, HOURLY_JOB, CATALOGUE_IMPORT_JOB, WITHDRAWAL_JOB];
+  const jobs = openJobs({ connection, queues, log, telemetry });
   const pubSub = new PubSub({ db, connection, log });
   const revisions = new RevisionWatcher({ db, log, pubSub });
   const leaderLock = new LeaderLock({ connection, role: LEADER_ROLE, log });
@@ -74,6 +77,7 @@ export async function openFoundation(resources: ShopResources) {
     priceGuard,
     passwords,
     devices: await openDevices(db),
+    links: await openSignedLinks(db),
     secrets: await openSecretBox(db),
     isSecondFactorRequired: settings.isSecondFactorRequired,
     network: getBitcoinNetwork(settings.network),

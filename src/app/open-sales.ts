@@ -3,6 +3,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent, Query } from '#src/platform/process/events.ts';
 import { PromotionPreviews } from '#src/shop/cart/promotion-preview/service.ts';
 import { Carts } from '#src/shop/cart/service.ts';
+import { EnergyLabels } from '#src/shop/catalogue/energy-labels.service.ts';
 import { Catalogue, SALES_REFRESH_MS } from '#src/shop/catalogue/service.ts';
 import { describeFigures } from '#src/shop/content/text-figures.ts';
 import { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
@@ -30,8 +31,10 @@ export async function openSales(settings: Settings, foundation: Foundation) {
   const { lowStock, stockAdjustments, stockChanged, stockWatch } = stock;
   // Before the catalogue is read, so that no change is missed in between.
   await stockWatch.check();
-  const catalogue = await Catalogue.open(db, rates.display, clock);
+  const energyLabels = new EnergyLabels(() => shopSettings.sellsToEuConsumers);
+  const catalogue = await Catalogue.open(db, rates.display, clock, energyLabels);
   revisions.add(catalogue);
+  foundation.settingsRefreshed.on(() => catalogue.refreshEnergyLabels());
   stockChanged.on((variantIds) => catalogue.refreshStock(variantIds));
   revisions.addCheck(() => stockWatch.check());
   revisions.addCheck(() => catalogue.refreshSales(), SALES_REFRESH_MS);

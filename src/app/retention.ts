@@ -1,4 +1,4 @@
-/** Deletes expired data, and reports low stock and the newest hash of the audit log. Each task runs once an hour. */
+/** Deletes expired data, and reports low stock, due returns and the newest hash of the audit log. Each task runs once an hour. */
 import { deleteExpiredRateLimits } from '#src/platform/database/expired-rate-limits.ts';
 import type { HourlyTasks } from '#src/platform/jobs/hourly.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -17,8 +17,11 @@ export const createRetentionTasks = ({ clock, database: { db }, log }: ShopResou
   'reset-codes': () => shop.passwordReset.deleteOld(),
   'refund-confirmations': () => shop.refunds.addresses.deleteExpired(),
   'guest-carts': () => shop.carts.deleteStaleGuestCarts(),
+  withdrawals: () => shop.withdrawalData.deleteOld(),
   'contact-messages': () => shop.contact.deleteOld(),
   tickets: () => shop.tickets.deleteOld(),
+  returns: () => shop.returns.deleteOld(),
+  'returns-due': () => shop.returns.warnOfDeadlines(),
   'catalogue-imports': () => shop.imports.deleteOld(),
   mails: () => shop.mails.deleteOld(),
   'idempotency-keys': () => deleteOldKeys(db, clock.now()),

@@ -47,12 +47,15 @@ import { firstOwnerApi } from './accounts/first-owner/contract.ts';
 import { invitationsApi } from './accounts/invitations/contract.ts';
 import { passwordResetApi } from './accounts/password-reset/contract.ts';
 import { secondFactorApi } from './accounts/second-factor/contract.ts';
+import { returnsApi } from './returns/contract.ts';
+import { returnDeskApi } from './returns/desk/contract.ts';
 import { refundsApi } from './refunds/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
 import { stockAlertsApi } from './inventory/alerts/contract.ts';
 import { shippingApi } from './shipping/contract.ts';
 import { shopSettingsApi } from './shop-settings/contract.ts';
 import { taxApi } from './tax/contract.ts';
+import { withdrawalApi } from './returns/withdrawal/contract.ts';
 import { ticketsApi } from './support/tickets/contract.ts';
 import { timelineApi } from './orders/timeline/contract.ts';
 
@@ -83,8 +86,11 @@ export const shopApi = {
   ...fulfilmentApi,
   ...orderDeskApi,
   ...refundsApi,
+  ...returnsApi,
+  ...returnDeskApi,
   ...invoicesApi,
   ...nationalCurrencyApi,
+  ...withdrawalApi,
   ...timelineApi,
   ...ticketsApi,
   ...cannedAnswersApi,

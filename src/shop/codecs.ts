@@ -34,7 +34,7 @@ export const id = z.uuid();
 export const slug = z
   .string()
   .max(120)
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { message: 'can have small letters, digits and single hyphens only' });
 
 const btcUpTo = (maximum: number) =>
   z.codec(
@@ -86,22 +86,6 @@ export const signedUsd = z.codec(
   },
 );
 
-export const MAX_DOLLARS = 9_999_999.99;
-export const isWholeCents = (amount: number): boolean => Math.abs(Math.round(amount * 100) - amount * 100) < 1e-6;
-const centsOf = (amount: number): Cents => cents(BigInt(Math.round(amount * 100)));
-
-/** Dollars in requests: whole cents between two amounts. */
-export const dollars = (minimum: number, maximum = MAX_DOLLARS) =>
-  z.codec(
-    z
-      .number()
-      .min(minimum, { message: minimum > 0 ? 'must be above 0' : `must be at least ${minimum}` })
-      .max(maximum, { message: 'must be at most 9,999,999.99' })
-      .refine(isWholeCents, { message: 'must have at most two decimals' }),
-    z.custom<Cents>((value) => typeof value === 'bigint'),
-    { decode: centsOf, encode: (amount) => Number(amount) / 100 },
-  );
-
 /** A moment: Date, or ISO 8601 in UTC on the wire. */
 export const instant = z.codec(z.iso.datetime(), z.date(), {
   decode: (written) => new Date(written),
@@ -139,3 +123,33 @@ const textToken = z.union([z.string(), z.null(), z.object({ tag: z.string(), hre
 /** A text that was parsed from Markdown, as a flat list of elements. */
 export const textTokens = z.array(textToken);
 export type TextToken = z.input<typeof textToken>;
+
+export const MAX_DOLLARS = 9_999_999.99;
+
+const isWholeCents = (amount: number): boolean => Math.abs(Math.round(amount * 100) - amount * 100) < 1e-6;
+const centsOf = (amount: number): Cents => cents(BigInt(Math.round(amount * 100)));
+
+/** Dollars in requests: whole cents between two amounts. */
+export const dollars = (minimum: number, maximum = MAX_DOLLARS) =>
+  z.codec(
+    z
+      .number()
+      .min(minimum, { message: minimum > 0 ? 'must be above 0' : `must be at least ${minimum}` })
+      .max(maximum, { message: 'must be at most 9,999,999.99' })
+      .refine(isWholeCents, { message: 'must have at most two decimals' }),
+    z.custom<Cents>((value) => typeof value === 'bigint'),
+    { decode: centsOf, encode: (amount) => Number(amount) / 100 },
+  );
+
+/** Hundredths of a percent. */
+export const percent = z.codec(
+  z.number().gt(-100, { message: 'must be above -100' }).max(1000).refine(isWholeCents, {
+    message: 'must have at most two decimals',
+  }),
+  z.custom<bigint>((value) => typeof value === 'bigint'),
+  { decode: (amount) => BigInt(Math.round(amount * 100)), encode: (hundredths) => Number(hundredths) / 100 },
+);
+
+export const listOf = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).readonly();
+export const listUpTo = <Schema extends z.ZodType>(maximum: number, schema: Schema) =>
+  z.array(schema).max(maximum).readonly();

@@ -9,9 +9,13 @@ export type CustomerMailKind =
   | 'confirm-refund-address'
   | 'refund-address-entered'
   | 'refund'
+  | 'return'
   | 'written-off'
   | 'back-in-stock'
-  | 'contact-answer';
+  | 'contact-answer'
+  | 'withdrawal'
+  | 'withdrawal-copy'
+  | 'withdrawal-link';
 
 /** Mail jobs to staff; `admin` writes them. */
 export type StaffMailKind =
@@ -20,6 +24,7 @@ export type StaffMailKind =
   | 'staff-inbox'
   | 'staff-order'
   | 'staff-low-stock'
+  | 'staff-returns'
   | 'staff-paid'
   | 'staff-paid-orders'
   | 'staff-webhook'

@@ -65,10 +65,12 @@ export function startOfShopDay(day: string, timeZone: string): Date {
   return new Date(from);
 }
 
-const nextDay = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
+/** The day that comes this many calendar days later. */
+export const addShopDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** The first moment after a day. */
-export const endOfShopDay = (day: string, timeZone: string): Date => startOfShopDay(nextDay(day), timeZone);
+export const endOfShopDay = (day: string, timeZone: string): Date => startOfShopDay(addShopDays(day, 1), timeZone);
 
 /** First and last day, both included. */
 export interface ShopDays {

@@ -3,6 +3,7 @@ import type { DeliveryTexts } from '#src/shop/content/home/contract.ts';
 import { listPromises } from '#src/shop/delivery-times.ts';
 import type { ShopDescription } from '#src/shop/shop-settings/contract.ts';
 import type { Demo } from './layout/demo-bar.tsx';
+import { describePrices } from './products/describe-prices.ts';
 import { listBars } from './layout/list-bars.ts';
 import { isUploadPath, toIconUrl, toPictureUrl, toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import type { ShopIdentity } from './shop-identity.ts';
@@ -22,13 +23,15 @@ export function createShopIdentity(
     shipping = 'paid',
     tax = null,
   } = shop ?? {};
+  // Nothing is known of prices without a description of the shop.
+  const priceNote = shop && describePrices({ shipping, tax });
   return {
     name,
     address,
     delivery_line,
     footer_note,
     shipping,
-    ...(tax !== null && { tax }),
+    ...(priceNote !== null && { priceNote }),
     promises: listPromises(delivery?.times ?? []),
     logo: logo === null ? null : toSmallPictureUrl(logo),
     bars: listBars(shop?.announcement ?? null, demo),

@@ -1,6 +1,7 @@
 import { useRouteLoaderData } from 'react-router';
 import type { DeliveryPromise } from '#src/shop/delivery-times.ts';
 import type { ShopDescription } from '#src/shop/shop-settings/contract.ts';
+import type { PriceNote } from './products/describe-prices.ts';
 
 /** A line above every page; a part with a path is a link. */
 export interface TopBar {
@@ -13,8 +14,8 @@ export interface ShopIdentity extends Pick<
   ShopDescription,
   'name' | 'address' | 'delivery_line' | 'footer_note' | 'shipping'
 > {
-  /** Absent while nothing is taxed. */
-  readonly tax?: NonNullable<ShopDescription['tax']>;
+  /** Written on the server; absent while nothing is taxed and nothing costs shipping. */
+  readonly priceNote?: PriceNote;
   readonly bars: readonly TopBar[];
   /** Delivery times, nearest first. */
   readonly promises: readonly DeliveryPromise[];

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEffect, useId, useRef } from 'react';
+import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import { Icon } from './icons.tsx';
 import { Unbroken } from './unbroken.tsx';
@@ -49,7 +50,12 @@ export function Dialog({ title, isOpen, onClose, children, actions }: DialogProp
             <Unbroken text={title} />
           </h2>
           {onClose !== null && (
-            <button type="button" aria-label="Close" className={styles.close} onClick={onClose}>
+            <button
+              type="button"
+              aria-label="Close"
+              className={classNames('round-target', styles.close)}
+              onClick={onClose}
+            >
               <Icon name="close" />
             </button>
           )}

@@ -84,6 +84,34 @@ export function Field({ label, message, isInvalid, hint, end, className, id, max
   );
 }
 
+/** Input in a cell of a table or list. Its label, which names row and column, is for screen readers only. */
+export function CellInput({
+  label,
+  message,
+  isInvalid = false,
+  className,
+  ...input
+}: Omit<FieldProps, 'hint' | 'end'>) {
+  const messageId = useId();
+  const hasMessage = (message ?? '') !== '';
+  return (
+    <>
+      <input
+        {...input}
+        aria-label={label}
+        aria-invalid={hasMessage || isInvalid || undefined}
+        aria-describedby={hasMessage ? messageId : undefined}
+        className={classNames(styles.input, styles.cell, className)}
+      />
+      {hasMessage && (
+        <p id={messageId} className={styles.message}>
+          {message}
+        </p>
+      )}
+    </>
+  );
+}
+
 /** Native select; its children are the options. */
 export function Select({
   label,

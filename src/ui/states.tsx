@@ -5,14 +5,17 @@ import styles from './states.module.css';
 interface EmptyStateProps {
   /** Why it is empty, in one line. */
   readonly title: string;
+  /** Of `drawings.tsx`. */
+  readonly drawing?: ReactNode;
   /** The next step. */
   readonly action?: ReactNode;
   readonly children?: ReactNode;
 }
 
-export function EmptyState({ title, action, children }: EmptyStateProps) {
+export function EmptyState({ title, drawing, action, children }: EmptyStateProps) {
   return (
     <div className={styles.state}>
+      {drawing}
       <p className={styles.title}>{title}</p>
       {children !== undefined && <div className={styles.text}>{children}</div>}
       {action}

@@ -28,8 +28,8 @@ async function createPaidOrder(username: string, quantity = 1): Promise<NewOrder
 }
 
 async function confirm(page: Page, name: string): Promise<void> {
-  await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
-  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click();
+  await page.getByRole('dialog').last().waitFor({ state: 'hidden' });
 }
 
 test('[OPS-13] ships chosen orders at once; the customer gets a tracking link', async () => {
@@ -110,6 +110,7 @@ test('[OPS-13] staff write notes, change the address and send a mail again', asy
   await page.getByText('Delivery address changed by us').waitFor();
   await waitUntil(async () => (await page.getByRole('main').innerText()).includes('Leeds'));
 
+  await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('button', { name: 'Send again' }).click();
   await confirm(page, 'Send again');
   await page.getByText('Mail sent again').waitFor();

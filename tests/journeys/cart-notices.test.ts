@@ -57,7 +57,7 @@ test('[CART-09] shows a changed price and accepts it on continue', async () => {
   await continueButton(page).click();
   await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
   await fillBilling(page);
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
   await close();
 });
@@ -69,7 +69,7 @@ test('[CART-09] [BILL-03] shows sold-out items at checkout, with a link to the c
   await continueButton(page).click();
   await fillBilling(page);
   await setStock(shop, phone, 0);
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page.getByRole('alert').filter({ hasText: 'sold out' }).waitFor();
   assert.equal(await page.getByLabel('City').inputValue(), 'London', 'the input stays');
   await page.getByRole('button', { name: 'Review cart' }).click();

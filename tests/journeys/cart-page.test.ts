@@ -34,7 +34,7 @@ test('[BILL-03] shows a created order even if later loads fail', async () => {
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await fillBilling(page);
   await page.route(/\/api\/(?:orders|cart)$/, (route) => route.fulfill({ status: 503, json: {} }));
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
   await page.getByRole('link', { name: 'Open in wallet' }).waitFor();
   await context.close();
@@ -123,7 +123,7 @@ test('[BILL-05] keeps Billing input through reload, back and forward', async () 
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await waitForFirstName('Ada');
   await fillBilling(page);
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
   assert.equal(await page.evaluate(() => localStorage.getItem('billing_draft')), null);
   await close();

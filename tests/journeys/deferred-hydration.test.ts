@@ -312,7 +312,7 @@ const EARLY_PRESSES: readonly EarlyPress[] = [
     prepare: (page) => openCartAsBuyer(shop, page),
     path: '/cart',
     pressed: (page) => getButton(page, 'Continue to Checkout'),
-    effect: (page) => page.getByRole('button', { name: 'Continue to payment' }).waitFor(),
+    effect: (page) => page.getByRole('button', { name: 'Order with obligation to pay' }).waitFor(),
   },
 ];
 

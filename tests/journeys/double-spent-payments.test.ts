@@ -73,10 +73,11 @@ test('[PAY-14] staff close an order as a loss with a reason', async () => {
   const main = page.getByRole('main');
   await main.getByRole('heading', { name: 'Shipped, but not paid' }).waitFor();
   await main.getByText('Double-spent: its coins', { exact: false }).waitFor();
+  await main.getByRole('button', { name: 'Record the loss' }).click();
   await main.getByLabel('Reason, for staff only').fill('The buyer does not answer');
   await main.getByRole('button', { name: 'Close as a loss' }).click();
   await assertAccessible(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Close as a loss' }).click();
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Close as a loss' }).click();
   await main.getByText('Closed as a loss', { exact: true }).waitFor();
   assert.equal(await main.getByRole('button', { name: 'Close as a loss' }).count(), 0);
   await main.getByText('The buyer does not answer').waitFor();

@@ -65,6 +65,46 @@ for (const [index, size] of WIDTHS.entries()) {
   });
 }
 
+for (const size of WIDTHS) {
+  test(`[OPS-10] counts of several rows are saved at once at ${size.width} pixels`, async () => {
+    await setStock(shop, productId, 2);
+    const { page, close } = await openPage(shop, { ...size, expectedStatuses: [409] });
+    await openInventory(page, 'staff', '?q=air');
+    const counted = String(size.width);
+    const airTag = page.getByLabel(/^On hand: AirTag/).first();
+    const others = page.getByLabel(/^On hand: (?!AirTag)/);
+    await airTag.fill('12');
+    await others.first().fill('x');
+    await others.nth(1).fill(counted);
+    await page.getByText('3 counts', { exact: true }).waitFor();
+    // Text beside numbers is marked, and the focus moves to it.
+    await airTag.press('Enter');
+    await page.getByText('Enter a whole number from 0 to 1,000,000').waitFor();
+    assert.equal(await others.first().evaluate((field) => field === document.activeElement), true);
+    await assertAccessibleInBothSchemes(page);
+    await others.first().fill('');
+    await page.getByText('2 counts', { exact: true }).waitFor();
+    // Somebody else changed one of them, so nothing is saved, and what was typed stays.
+    await setStock(shop, productId, 5);
+    await page.getByRole('button', { name: 'Save counts' }).click();
+    await page.getByText('nothing was saved', { exact: false }).waitFor();
+    assert.deepEqual([await airTag.inputValue(), await others.nth(1).inputValue()], ['12', counted]);
+    await page.reload();
+    assert.equal(await airTag.inputValue(), '12', 'kept in this tab');
+    await page.getByText('Now 5').waitFor();
+    await airTag.fill('11');
+    await page.getByLabel('Reason').selectOption('Received');
+    await page.getByRole('button', { name: 'Save counts' }).click();
+    await page.getByText('Stock of 2 variants saved').waitFor();
+    await page.getByRole('button', { name: 'Save counts' }).waitFor({ state: 'detached' });
+    assert.deepEqual([await airTag.inputValue(), await others.nth(1).inputValue()], ['11', counted]);
+    await others.nth(1).fill('999');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    assert.equal(await others.nth(1).inputValue(), counted);
+    await close();
+  });
+}
+
 test('[OPS-10] a save after a conflict sends the numbers now shown', async () => {
   await setStock(shop, productId, 7);
   const { page, close } = await openPage(shop, { expectedStatuses: [409] });

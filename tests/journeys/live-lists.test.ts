@@ -50,7 +50,7 @@ test('[OPS-18] the ticket queue shows a new ticket and its answer', async () => 
   const { page, close } = await openFollowing('/admin/tickets');
   const id = await createTicket(elsewhere, token, 'A followed ticket');
   await waitForText(page, 'A followed ticket');
-  const row = page.getByRole('listitem').filter({ hasText: 'A followed ticket' });
+  const row = page.getByRole('row').filter({ hasText: 'A followed ticket' });
   await row.getByText('Open', { exact: true }).waitFor();
   await elsewhere.api('POST', `/support/tickets/${id}/close`, { token: staff });
   await row.getByText('Closed', { exact: true }).waitFor();
@@ -112,7 +112,7 @@ test('[OPS-18] the customers show a new one and a block', async () => {
   const { id, username } = await createCustomer(elsewhere);
   await waitForText(page, username);
   await elsewhere.api('POST', `/support/customers/${id}/block`, { token: staff });
-  await page.getByRole('listitem').filter({ hasText: username }).getByText('Blocked').waitFor();
+  await page.getByRole('row').filter({ hasText: username }).getByText('Blocked').waitFor();
   await close();
 });
 

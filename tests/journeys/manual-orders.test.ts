@@ -55,7 +55,8 @@ test('[OPS-13] support creates an order, which the customer pays by the link', a
   await create.click();
   await page.getByText('Created by staff: staff').waitFor();
   await page.getByRole('button', { name: 'Copy payment link' }).waitFor();
-  await page.getByRole('heading', { name: 'Created by staff' }).waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('dialog').getByRole('heading', { name: 'Created by staff' }).waitFor();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
   const findPayPath = async (): Promise<string | undefined> => {

@@ -39,6 +39,8 @@ async function saveScreenshots(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
+const openRefund = (page: Page): Promise<void> => page.getByRole('button', { name: 'Refund', exact: true }).click();
+
 test('[OPS-25] staff record a refund, undo that, enter an address and write off', async () => {
   const buyer = await shop.createBuyer();
   const id = await shop.createCancelledPaidOrder(buyer, 0.009);
@@ -46,6 +48,7 @@ test('[OPS-25] staff record a refund, undo that, enter an address and write off'
   await visit(page, `/login?to=/admin/orders/${id}`);
   await logIn(page, 'staff', PASSWORD);
   await page.waitForURL(`**/admin/orders/${id}`);
+  await openRefund(page);
   await page.getByText('If nobody claims the amount, you can write it off').waitFor();
   await assertAccessible(page);
 
@@ -54,7 +57,7 @@ test('[OPS-25] staff record a refund, undo that, enter an address and write off'
   await record.getByLabel('Sent to').fill(testKey().address);
   await record.getByLabel('Why you').fill('sent from the old wallet');
   await record.getByRole('button', { name: 'Record refund' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Record refund' }).click();
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Record refund' }).click();
   await page.getByText('recorded as sent').waitFor();
   const undo = page.locator('form', { hasText: 'Undo record' });
   await undo.getByLabel('Reason for undoing').fill('a typing error');
@@ -67,13 +70,14 @@ test('[OPS-25] staff record a refund, undo that, enter an address and write off'
   await visit(page, `/login?to=/admin/orders/${id}`);
   await logIn(page, 'staff', PASSWORD);
   await page.waitForURL(`**/admin/orders/${id}`);
+  await openRefund(page);
   await page.getByRole('heading', { name: 'Manual refunds' }).waitFor();
   await shop.callDemoTool('clock', { offset_s: 26 * 3600 });
   await page.getByRole('heading', { name: 'Manual refunds' }).waitFor();
   const writeOff = page.locator('form', { hasText: 'Write off' });
   await writeOff.getByLabel('Why you').fill('no answer to three mails');
   await writeOff.getByRole('button', { name: 'Write off' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Write off' }).click();
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Write off' }).click();
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('Current password').press('Enter');
   await page.getByRole('heading', { name: /written off as unclaimed/ }).waitFor();
@@ -173,6 +177,7 @@ test('[OPS-25] [OPS-16] staff record a refund of items that was sent elsewhere',
   await visit(page, `/login?to=/admin/orders/${id}`);
   await logIn(page, 'staff', PASSWORD);
   await page.waitForURL(`**/admin/orders/${id}`);
+  await openRefund(page);
   const record = page.locator('form', { hasText: 'Record refund' });
   await record.getByLabel('Covers').selectOption('Items');
   await record.getByText('Choose the units to refund.').waitFor();
@@ -184,7 +189,7 @@ test('[OPS-25] [OPS-16] staff record a refund of items that was sent elsewhere',
   await record.getByLabel('Why you').fill('the buyer asked by phone');
   await assertAccessible(page);
   await record.getByRole('button', { name: 'Record refund' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog').last();
   await dialog.getByText(/^1 × iPhone Air/).waitFor();
   await dialog.getByRole('button', { name: 'Record refund' }).click();
   await page.getByRole('heading', { name: /^Items: .* BTC recorded as sent$/ }).waitFor();

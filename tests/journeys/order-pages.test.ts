@@ -162,7 +162,7 @@ test('[BILL-04] offers the last billing details; phone and note are optional', a
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   assert.equal(await page.getByLabel('Phone (optional)').inputValue(), '+44 20 7946 0000', 'the entered text is kept');
   await fillBilling(page);
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
   const order = await callAs(shop, page, 'GET', '/orders');
   assert.equal(textAt(order, 'order', 'billing', 'note'), 'The bell is broken, please knock');
@@ -179,7 +179,7 @@ test('[BILL-04] offers the last billing details; phone and note are optional', a
   assert.equal(await page.getByLabel('Country').inputValue(), 'GB');
   assert.equal(await page.getByLabel('Phone (optional)').inputValue(), '+44 20 7946 0000');
   assert.equal(await page.getByLabel('Note for the courier (optional)').inputValue(), '');
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
   await close();
 });

@@ -30,7 +30,7 @@ test('[PAY-08] the payment link works without login and JavaScript, without pers
   await main.getByRole('heading', { level: 1, name: 'Complete your order' }).waitFor();
   await main.getByText('0.009000 BTC', { exact: true }).first().waitFor();
   await main.getByText('900,000 sats · $999.00').waitFor();
-  assert.match(await main.innerText(), /Total\s+0\.009000 BTC \$999\.00\s/);
+  assert.match(await main.innerText(), /Total\s+0\.009000 BTC \$999\.00$/);
   assert.match(await main.innerText(), /1 BTC = \$111,000\.00, valid until \d\d:\d\d UTC/);
   const code = main.locator('figure svg path');
   const firstCode = (await code.getAttribute('d')) ?? '';

@@ -173,11 +173,11 @@ test('[PROMO-03] [BILL-03] refuses checkout with a lapsed code, never silently d
   await runWithShopDatabase(shop, (db) =>
     sql`update promotions set ends_at = now() - interval '1 second' where code = 'SHORT'`.execute(db),
   );
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page.getByRole('alert').getByText('The promo code SHORT has expired.').waitFor();
   await getTotals(page).getByText('$999.00').first().waitFor();
   await page.getByRole('button', { name: 'Remove promo code SHORT' }).click();
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
   assert.deepEqual(
     getProblems().filter((line) => !line.includes('the checkout failed')),
@@ -195,7 +195,7 @@ test('[PROMO-03] [PAY-01] pays a free order, refuses one below dust', async () =
   await getTotals(page).getByText('$0.10').waitFor();
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await fillBilling(page);
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page
     .getByRole('alert')
     .getByText(/too small/)
@@ -204,7 +204,7 @@ test('[PROMO-03] [PAY-01] pays a free order, refuses one below dust', async () =
   await getTotals(page).getByText('Discount', { exact: false }).waitFor({ state: 'detached' });
   await apply(page, 'ALL');
   await getTotals(page).getByText('$0.00').waitFor();
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
   await page.getByText('There is nothing to pay', { exact: false }).waitFor();
   assert.equal(await page.getByRole('link', { name: 'Open in wallet' }).count(), 0);

@@ -145,7 +145,7 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-03] buys by touch, 390 px wide', async (
   await page.getByLabel('Region').selectOption('Europe');
   await page.getByLabel('Country').selectOption('GB');
   await assertFits();
-  await tap('Continue to payment');
+  await tap('Order with obligation to pay');
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
   await assertFits();
   await Promise.all([page.getByText('Copied to clipboard!').waitFor(), tap('Copy sats')]);

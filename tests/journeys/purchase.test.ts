@@ -66,7 +66,7 @@ test('[CART-01] [CART-07] [BILL-03] [PAY-01] [PAY-05] a guest registers during c
   await page.waitForURL(({ pathname }) => pathname === '/cart');
   await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
   await fillBilling(page);
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
 
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
   await page.getByText('Awaiting payment').waitFor();
@@ -97,8 +97,8 @@ test('[CART-05] [BILL-03] orders the cart with changes made just before', async 
   await page.getByRole('button', { name: 'Increase quantity' }).click();
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await fillBilling(page);
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
-  await page.locator('button[aria-busy]', { hasText: 'Continue to payment' }).waitFor();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
+  await page.locator('button[aria-busy]', { hasText: 'Order with obligation to pay' }).waitFor();
   release();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
   const order = await callAs(shop, page, 'GET', '/orders');
@@ -110,7 +110,7 @@ test('[BILL-01] [BILL-02] billing marks missing fields and lists countries by re
   const { page, close } = await openPage(shop);
   await openCartAsBuyer(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
-  const submit = page.getByRole('button', { name: 'Continue to payment' });
+  const submit = page.getByRole('button', { name: 'Order with obligation to pay' });
   const firstName = page.getByLabel('First name');
   assert.ok(await submit.isDisabled());
   assert.equal(await firstName.getAttribute('aria-invalid'), null);
@@ -153,6 +153,7 @@ test('[BILL-05] [ACC-08] the next user of a tab does not see the address typed b
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await fillBilling(page);
   // Without a reload, so that scripts keep their memory.
+  await page.getByRole('banner').getByRole('link', { name: 'Back to cart' }).click();
   await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
   await page.getByRole('button', { name: 'Log Out' }).click();
   await page.waitForURL('**/login**');
@@ -170,7 +171,7 @@ test('[BILL-02] [BILL-04] [BILL-06] a browser can fill in billing, and nonsense 
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   const field = (label: string) => page.getByLabel(label, { exact: true });
   const isMarked = async (label: string) => (await field(label).getAttribute('aria-invalid')) === 'true';
-  const submit = page.getByRole('button', { name: 'Continue to payment' });
+  const submit = page.getByRole('button', { name: 'Order with obligation to pay' });
   assert.deepEqual(
     await page.locator('main form :is(input, select)[name]').evaluateAll((all) =>
       all.flatMap((one) => {

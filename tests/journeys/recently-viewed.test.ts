@@ -20,7 +20,7 @@ const look = (page: Page, slug: string) => visit(page, `/catalog/product/${slug}
 const isRemembered = (page: Page, count: number) =>
   page.waitForFunction((expected) => localStorage.getItem('recent_products')?.split(',').length === expected, count);
 
-test('[PROD-09] shows viewed products on later ones, newest first', async () => {
+test('[PROD-13] shows viewed products on later ones, newest first', async () => {
   const { page, close } = await openPage(shop);
   await look(page, 'iphone-air');
   await isRemembered(page, 1);
@@ -39,7 +39,7 @@ test('[PROD-09] shows viewed products on later ones, newest first', async () => 
   await close();
 });
 
-test('[PROD-09] shows at most eight products that are on sale', async () => {
+test('[PROD-13] shows at most eight products that are on sale', async () => {
   const { page, close } = await openPage(shop);
   const ids = listAt((await shop.api('GET', '/products?limit=12')).body).map((entry) => textAt(entry, 'id'));
   const stored = ['nonsense', '019a0000-0000-7000-8000-000000000000', ...ids].join(',');
@@ -50,7 +50,7 @@ test('[PROD-09] shows at most eight products that are on sale', async () => {
   await close();
 });
 
-test('[PROD-09] shows viewed products in the reserved space of an empty cart', async () => {
+test('[PROD-13] shows viewed products in the reserved space of an empty cart', async () => {
   const { page, close } = await openPage(shop);
   await look(page, 'iphone-air');
   await isRemembered(page, 1);
@@ -68,7 +68,7 @@ test('[PROD-09] shows viewed products in the reserved space of an empty cart', a
   await close();
 });
 
-test('[PROD-09] sends ids without identifying the visitor', async () => {
+test('[PROD-13] sends ids without identifying the visitor', async () => {
   const { page, close } = await openPage(shop);
   await openCartAsBuyer(shop, page);
   await look(page, 'iphone-air');
@@ -87,7 +87,7 @@ test('[PROD-09] sends ids without identifying the visitor', async () => {
   await close();
 });
 
-test('[PROD-09] works without storage until the page is left', async () => {
+test('[PROD-13] works without storage until the page is left', async () => {
   const { page, close } = await openPage(shop);
   await page.addInitScript(() => {
     const callers: string[] = [];

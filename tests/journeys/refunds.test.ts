@@ -79,13 +79,14 @@ test('[PAY-13] [OPS-16] staff refund one of two items, and the buyer gets a cred
   await visit(staff.page, `/login?to=/admin/orders/${id}`);
   await logIn(staff.page, 'staff', 'crypto-market');
   await staff.page.waitForURL(`**/admin/orders/${id}`);
+  await staff.page.getByRole('button', { name: 'Refund', exact: true }).click();
   const form = staff.page.locator('form').filter({ has: staff.page.getByRole('button', { name: 'Refund items' }) });
   await form.getByLabel(/^iPhone Air.*, not shipped$/).fill('1');
   await form.getByText('Returns $999.00').waitFor();
   await form.getByLabel('Reason, for staff only').fill('Damaged in our warehouse');
   await form.getByLabel('Paid from').selectOption('any-wallet');
   await form.getByRole('button', { name: 'Refund items' }).click();
-  const dialog = staff.page.getByRole('dialog');
+  const dialog = staff.page.getByRole('dialog').last();
   await dialog.getByText('at the present bitcoin price').waitFor();
   await dialog.getByRole('button', { name: 'Create refund' }).click();
   await staff.page.getByRole('heading', { name: /^Items: .* BTC not sent yet$/ }).waitFor();

@@ -59,9 +59,10 @@ test('[OPS-26] a payment action asks for the password in place and continues', a
   await openSignedIn(page, 'staff', `/admin/orders/${order.id}`);
   await moveClock(shop, 7300 + 16 * 60);
   const main = page.getByRole('main');
+  await main.getByRole('button', { name: 'Accept payment' }).click();
   await main.getByRole('region', { name: 'Accept as paid' }).getByLabel('Reason, for staff only').fill('A gesture');
   await main.getByRole('button', { name: 'Accept as paid' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog').last();
   await dialog.getByRole('button', { name: 'Accept as paid' }).click();
   await dialog.getByText('Enter your password to continue', { exact: false }).waitFor();
   await assertAccessible(page);

@@ -77,7 +77,7 @@ async function orderLastUnit(page: Page): Promise<number> {
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await fillBilling(page);
   const ordered = page.waitForResponse((response) => response.url().endsWith('/api/cart/checkout'));
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   assert.equal((await ordered).status(), 201);
   const at = performance.now();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();

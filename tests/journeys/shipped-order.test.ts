@@ -28,7 +28,7 @@ test('[OPS-03] [DASH-03] [DASH-04] the open order page shows shipping and delive
   await visit(page, `/dashboard/orders/${orderId}`);
   const main = page.getByRole('main');
   await main.getByText('we are preparing your order').waitFor();
-  assert.equal(await main.getByText('Shipped').count(), 0);
+  assert.equal(await main.getByText('Handed to the courier').count(), 0);
 
   const token = await logInAsStaff();
   const reference = 'RR 123 456 785 GB';

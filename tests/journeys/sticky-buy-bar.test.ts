@@ -28,7 +28,7 @@ const scrollTo = (page: Page, part: number) =>
     window.scrollTo(0, (document.documentElement.scrollHeight - innerHeight) * share);
   }, part);
 
-test('[PROD-10] keeps the buy bar visible on a phone', async () => {
+test('[PROD-14] keeps the buy bar visible on a phone', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844, reducedMotion: true });
   await visit(page, PHONE);
   for (const part of [0, 0.25, 0.5, 0.75, 1]) {
@@ -46,7 +46,7 @@ test('[PROD-10] keeps the buy bar visible on a phone', async () => {
 });
 
 for (const width of [320, 390]) {
-  test(`[PROD-10] after adding, the buy bar offers 'Go to cart', ${width} px wide`, async () => {
+  test(`[PROD-14] after adding, the buy bar offers 'Go to cart', ${width} px wide`, async () => {
     const { page, close } = await openPage(shop, { width, height: 844, reducedMotion: true });
     await visit(page, PHONE);
     await page.getByRole('radio', { name: '1TB' }).check();
@@ -65,7 +65,7 @@ for (const width of [320, 390]) {
   });
 }
 
-test('[PROD-10] leaves room for the page with large text', async () => {
+test('[PROD-14] leaves room for the page with large text', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 420 });
   await visit(page, PHONE);
   await scrollTo(page, 1);

@@ -144,7 +144,7 @@ test('[OPS-15] shows shipping and tax from cart to order', async () => {
   await page.getByLabel('VAT number (optional)').blur();
   await waitForTotal(page, 'VAT 19%', '$');
   assert.equal(await readTotal(page, 'Total'), total);
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
   await waitForTotal(page, 'Shipping', '$4.90');
   assert.equal(await readTotal(page, 'Total'), total, 'what was shown is what is due');

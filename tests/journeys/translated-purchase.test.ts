@@ -43,7 +43,7 @@ test('[LAY-17] [BILL-02] a purchase completes on translated pages', async () => 
   // Chosen by place, as a person does who reads translated names.
   await page.getByLabel('Region').selectOption({ index: 1 });
   await page.getByLabel('Country').selectOption('GB');
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
 
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
   const orderId = await getOpenOrderId(shop, page);

@@ -120,7 +120,7 @@ test('[OPS-22] tabs that are open during an update keep working', async () => {
   const order = ordering.page;
   assert.equal(await order.getByLabel('First name').inputValue(), 'Grace');
   await fillBilling(order);
-  await order.getByRole('button', { name: 'Continue to payment' }).click();
+  await order.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await order.getByRole('heading', { name: 'Complete your order' }).waitFor();
   await payOrder(shop, await getOpenOrderId(shop, order));
   await shop.api('POST', '/dev/mine', { body: { blocks: 2 } });

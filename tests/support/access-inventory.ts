@@ -4,6 +4,9 @@ import { areaOnly } from './access-rows.ts';
 
 export const INVENTORY_ROWS = {
   'GET /inventory': areaOnly('stock', 200),
+  'PUT /inventory': areaOnly('stock', 404, () => ({
+    body: { counts: [{ variant_id: ABSENT_ID, quantity: 1, seen: null }], reason: 'counted' },
+  })),
   'GET /inventory/{variant_id}': areaOnly('stock', 404, () => ({ path: `/inventory/${ABSENT_ID}` })),
   'PUT /inventory/{variant_id}': areaOnly('stock', 404, () => ({
     path: `/inventory/${ABSENT_ID}`,

@@ -59,6 +59,7 @@ export const SUPPORT_ROWS = {
     body: { seen: null },
   })),
   'GET /review-replies/shop': plain(all(200)),
+  'GET /verified-reviews/product/{id}': plain(all(404), () => ({ path: `/verified-reviews/product/${ABSENT_ID}` })),
   'GET /review-replies/product/{id}': plain(all(404), () => ({ path: `/review-replies/product/${ABSENT_ID}` })),
   'GET /support/customers': areaOnly('customers', 200),
   'GET /support/customers/{id}': areaOnly('customers', 404, () => ({ path: customer() })),

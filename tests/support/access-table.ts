@@ -15,7 +15,6 @@ import {
   staffOnly,
   teamOnly,
   ownerOnly,
-  changeOf,
   orderInPath,
   ticketInPath,
   inBody,
@@ -32,7 +31,10 @@ import { MANUAL_ORDER_ROWS } from './access-manual-orders.ts';
 import { TEAM_ROWS } from './access-team.ts';
 import { SUPPORT_ROWS } from './access-support.ts';
 import { INTEGRATION_ROWS } from './access-integrations.ts';
+import { RETURN_ROWS } from './access-returns.ts';
 import { INVOICE_ROWS } from './access-invoices.ts';
+import { SETTINGS_ROWS } from './access-settings.ts';
+import { WITHDRAWAL_ROWS } from './access-withdrawals.ts';
 import { salePriceRows } from './access-sale-prices.ts';
 import { DEMO_ROWS } from './access-demo.ts';
 
@@ -219,19 +221,12 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     path: '/support/sales/groups?from=2026-03-01&to=2026-03-31&group=product',
   })),
   'GET /exports/sales': staffOnly(200, () => ({ path: '/exports/sales?from=2026-03-01&to=2026-03-31' })),
-  'PUT /shop/settings/identity': ownerOnly(409, () => ({ body: changeOf('identity') })),
-  'PUT /shop/settings/legal': ownerOnly(409, () => ({ body: changeOf('legal') })),
-  'PUT /shop/settings/orders': ownerOnly(409, () => ({ body: changeOf('orders') })),
-  'PUT /shop/settings/refunds': ownerOnly(409, () => ({ body: changeOf('refunds') })),
-  'PUT /shop/settings/time': ownerOnly(409, () => ({ body: changeOf('time') })),
-  'PUT /shop/settings/late-payments': ownerOnly(409, () => ({ body: changeOf('late_payments') })),
-  'PUT /shop/settings/mail': ownerOnly(409, () => ({ body: changeOf('mail') })),
-  'PUT /shop/settings/announcement': ownerOnly(409, () => ({ body: changeOf('announcement') })),
-  'PUT /shop/settings/prices': ownerOnly(409, () => ({ body: changeOf('prices') })),
+  ...SETTINGS_ROWS,
   'GET /settings': ownerOnly(200),
   'GET /support/audit': staffOnly(200),
   'GET /exports/audit': ownerOnly(200),
   ...INVOICE_ROWS,
+  ...WITHDRAWAL_ROWS,
   'GET /exports/books': ownerOnly(200, () => ({ query: '?from=2026-01-01&to=2026-12-31' })),
   ...PICTURE_ROWS,
   'GET /support/orders/{id}': areaOnly('orders', 200, ({ order }) => ({
@@ -282,15 +277,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     path: `/orders/${order || ABSENT_ID}/refunds`,
     body: { covers: 'whole', fee_paid_by: 'shop' },
   })),
-  'POST /refunds/{id}/broadcast': staffOnly(404, () => ({
-    path: `/refunds/${ABSENT_ID}/broadcast`,
-    body: { psbt: 'cHNidP8=' },
-  })),
-  'POST /refunds/{id}/withdraw': staffOnly(404, () => ({ path: `/refunds/${ABSENT_ID}/withdraw` })),
-  'POST /refunds/{id}/record': staffOnly(404, () => ({
-    path: `/refunds/${ABSENT_ID}/record`,
-    body: { txid: ABSENT_TXID },
-  })),
+  ...RETURN_ROWS,
   // A partial payment is seen.
   'POST /orders/{id}/release-stock': areaOnly('stock', 409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/release-stock`,

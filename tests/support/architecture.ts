@@ -148,7 +148,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     packages: NONE,
   },
   rules: {
-    path: /^src\/shop\/(?:money|list-pages|fold-typed|format|format-number|parse-amount|phone-number|postcodes|mail-kinds|regions|delivery-times|permissions|price-reduction|shop-days|counted-list|export-name|fold-text|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
+    path: /^src\/shop\/(?:money|list-pages|fold-typed|format|format-number|parse-amount|phone-number|postcodes|mail-kinds|regions|delivery-times|format-arrival|permissions|price-reduction|shop-days|counted-list|export-name|fold-text|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
     mayImport: ['rules'],
     // Forms read and write what a contract describes.
     mayImportTypesOf: ['contract'],
@@ -192,7 +192,7 @@ const ONE_PLACE: readonly { readonly what: RegExp; readonly where: RegExp; reado
   {
     what: /readOfTab|writeOfTab/,
     where:
-      /^src\/(?:ui\/tab-storage|storefront\/layout\/use-route-change|shop\/admin\/kit\/(?:document\/use-draft|recent-findings))\.ts$/,
+      /^src\/(?:ui\/tab-storage|storefront\/layout\/use-route-change|shop\/admin\/kit\/(?:document\/use-draft|recent-findings|visited-list))\.ts$/,
     instead: 'useDocument() keeps unsaved changes of the back office',
   },
   {

@@ -28,20 +28,26 @@ export async function walkSettings(walk: AuditWalk): Promise<void> {
   const legal = { ...changeOf('legal'), company: 'Audited Ltd', version: version('legal') };
   const orders = { order_prefix: 'AU-', version: version('orders') };
   const refunds = { refund_method: 'kind', version: version('refunds') };
+  const withdrawal = { has_withdrawal: false, version: version('withdrawal') };
   const time = { time_zone: 'Europe/Berlin', version: version('time') };
   const latePayments = { late_acceptance_days: 3, version: version('late_payments') };
+  const returns = { return_address: 'Audit street 1', courtesy_days: 30, version: version('returns') };
   const mail = { ...changeOf('mail'), sender_name: 'Audited', version: version('mail') };
   const announcement = { ...changeOf('announcement'), announcement_text: 'Audit', version: version('announcement') };
   await walk.prove('PUT /shop/settings/identity', { asOwner: true, body: identity });
   await walk.prove('PUT /shop/settings/legal', { asOwner: true, body: legal });
   await walk.prove('PUT /shop/settings/orders', { asOwner: true, body: orders });
   await walk.prove('PUT /shop/settings/refunds', { asOwner: true, body: refunds });
+  await walk.prove('PUT /shop/settings/withdrawal', { asOwner: true, body: withdrawal });
   await walk.prove('PUT /shop/settings/time', { asOwner: true, body: time });
   await walk.prove('PUT /shop/settings/late-payments', { asOwner: true, body: latePayments });
+  await walk.prove('PUT /shop/settings/returns', { asOwner: true, body: returns });
   await walk.prove('PUT /shop/settings/mail', { asOwner: true, body: mail });
   await walk.prove('PUT /shop/settings/announcement', { asOwner: true, body: announcement });
   const prices = { large_reduction_percent: 40, version: version('prices') };
   await walk.prove('PUT /shop/settings/prices', { asOwner: true, body: prices });
+  const consumers = { sells_to_eu_consumers: false, version: version('consumers') };
+  await walk.prove('PUT /shop/settings/consumers', { asOwner: true, body: consumers });
   for (const key of ['/tax/settings', '/shipping/settings']) {
     await walk.prove(`PUT ${key}`, { asOwner: true, body: await walk.read(key) });
   }
@@ -189,6 +195,8 @@ export async function walkStock(walk: AuditWalk): Promise<void> {
     body: { of: 'available', quantity: 12, seen: valueAt(variant, 'available'), reason: 'counted' },
   });
   await walk.prove('POST /inventory/{variant_id}/adjustments', { params, body: { by: 3, reason: 'received' } });
+  const counts = [{ ...params, quantity: 40, seen: numberAt(await walk.read('/inventory'), 'variants', 0, 'on_hand') }];
+  await walk.prove('PUT /inventory', { body: { counts, reason: 'counted' } });
   await walk.prove('PUT /inventory/{variant_id}/threshold', { params, body: { threshold: 4 } });
   await walk.prove('POST /inventory/{variant_id}/stop-tracking', { params, body: {} });
   const settings = valueAt(await walk.read('/inventory'), 'settings');

@@ -70,6 +70,7 @@ export function buildCatalogue(sketches: readonly ProductSketch[]): CatalogueDat
       mainImage: '/images/a.avif',
       pictureAlts: {},
       valueImages: {},
+      energy_label: null,
       createdAt: sketch.createdAt ?? new Date('2025-01-01T00:00:00Z'),
       position: 0,
       unsold: new Set((sketch.unsold ?? []).map(createVariantKey)),

@@ -107,7 +107,7 @@ const BILLING = {
 export async function placeOrderOnPage(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await fillBilling(page);
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
 }
 

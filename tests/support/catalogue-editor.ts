@@ -16,6 +16,8 @@ export interface EditorContent {
   readonly sub_description: string;
   readonly tax_class?: string;
   readonly weight_grams?: number | null;
+  readonly safety?: object | null;
+  readonly energy_label?: object | null;
   readonly specifications: readonly { readonly name: string; readonly value: string }[];
   readonly pictures: readonly { readonly path: string; readonly alt: string }[];
   readonly values: readonly {

@@ -32,13 +32,22 @@ export class RefundShop {
   staff: string;
   /** Public account key of the shop. */
   readonly account: AccountKey;
+  /** Its text, for another process of the shop. */
+  readonly xpub: string;
   readonly #signer: HdSigner;
   readonly #productId: string;
   #buyers = 0;
 
-  constructor(shop: TestShop, account: AccountKey, signer: HdSigner, staff: string, productId: string) {
+  constructor(
+    shop: TestShop,
+    { account, xpub }: { readonly account: AccountKey; readonly xpub: string },
+    signer: HdSigner,
+    staff: string,
+    productId: string,
+  ) {
     this.shop = shop;
     this.account = account;
+    this.xpub = xpub;
     this.staff = staff;
     this.#signer = signer;
     this.#productId = productId;
@@ -272,5 +281,6 @@ export async function openRefundShop(settings: Readonly<Record<string, string>> 
   const { body: product } = await shop.api('GET', '/products/iphone-air');
   const read = readAccountKey(account.publicExtendedKey, 'regtest');
   if (!read.ok) throw new Error(read.message);
-  return new RefundShop(shop, read.account, createHdSigner(account), await logInAsStaff(shop), textAt(product, 'id'));
+  const key = { account: read.account, xpub: account.publicExtendedKey };
+  return new RefundShop(shop, key, createHdSigner(account), await logInAsStaff(shop), textAt(product, 'id'));
 }

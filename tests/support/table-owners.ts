@@ -21,6 +21,7 @@ const ORDERS = 'src/shop/orders';
 const PAYMENTS = 'src/shop/payments';
 const PROMOTIONS = 'src/shop/promotions';
 const REFUNDS = 'src/shop/refunds';
+const RETURNS = 'src/shop/returns';
 const CONTACT = 'src/shop/support/contact';
 const WEBHOOKS = 'src/shop/webhooks';
 const TICKETS = 'src/shop/support/tickets';
@@ -116,6 +117,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   refund_scripts: `${PAYMENTS}/ledger/payouts.store.ts`,
   refunds: REFUNDS,
   restores: `${REFUNDS}/manual/store.ts`,
+  return_lines: RETURNS,
+  returns: RETURNS,
   reviews: 'src/shop/reviews/store.ts',
   revisions: 'src/platform/database/revisions.ts',
   sale_prices: CATALOGUE,
@@ -145,6 +148,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   webhook_events: `${WEBHOOKS}/events/store.ts`,
   // Filled by a trigger on variant_stock.
   webhook_stock_changes: `${WEBHOOKS}/events/sources.store.ts`,
+  withdrawals: `${RETURNS}/withdrawal/store.ts`,
   wallets: `${PAYMENTS}/addresses/store.ts`,
   write_offs: `${REFUNDS}/manual/store.ts`,
   // Restoring a backup writes every table.

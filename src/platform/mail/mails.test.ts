@@ -236,3 +236,19 @@ test('[OPS-26] an unconfirmed address gets at most forty mails a day', async () 
   assert.equal(sent.filter((to) => to === 'Victim@else.example').length, 40);
   assert.equal(sent.filter((to) => to === 'owner@else.example').length, 45);
 });
+
+test('[PAY-01] whether a mail was delivered to an address is known until it is erased', async () => {
+  const { mails, database } = sending;
+  await createNote(sending, 'receipt', 'Ada@buyer.example');
+  await waitUntil(async () => mails.isDeliveredTo('receipt', 'ada@buyer.example'));
+  assert.equal(await mails.isDeliveredTo('receipt', 'bob@buyer.example'), false);
+  assert.equal(await mails.isDeliveredTo('other', 'ada@buyer.example'), false);
+  // No other record of the address is needed.
+  await database.db.transaction().execute((tx) => mails.eraseContentTo(tx, ['ADA@buyer.example']));
+  assert.equal(await mails.isDeliveredTo('receipt', 'ada@buyer.example'), false);
+  server.behaviour = { replies: { RCPT: '550 unknown' } };
+  await createNote(sending, 'refused', 'eve@buyer.example');
+  await waitUntil(async () => (await listStates(sending)).length === 0);
+  server.behaviour = {};
+  assert.equal(await mails.isDeliveredTo('refused', 'eve@buyer.example'), false);
+});

@@ -15,7 +15,14 @@ import { noTelemetry } from '#src/platform/telemetry/telemetry.ts';
 import type { Telemetry } from '#src/platform/telemetry/telemetry.ts';
 import { isMailAddress, toMailboxKey } from './mail-address.ts';
 import type { DeliveryResult, Mail, MailTransport } from './smtp-transport.ts';
-import { deleteMailsBefore, eraseContent, eraseContentOfEvents, hasOutcome, recordOutcome } from './store.ts';
+import {
+  deleteMailsBefore,
+  eraseContent,
+  eraseContentOfEvents,
+  hasOutcome,
+  isDeliveredTo,
+  recordOutcome,
+} from './store.ts';
 
 export type { Mail } from './smtp-transport.ts';
 
@@ -171,8 +178,14 @@ export class Mails<Kind extends string = string> {
       event,
       outcome,
       at: clock.now(),
+      address: mail.to,
       mail: isStoringContent && outcome === 'delivered' ? mail : null,
     });
+  }
+
+  /** Whether the mail with this deduplication key was handed over for the address. */
+  isDeliveredTo(event: string, address: string): Promise<boolean> {
+    return isDeliveredTo(this.#options.db, event, address);
   }
 
   /** Erases the content of mails to these addresses in the given transaction. The record of sending stays. */

@@ -1,5 +1,5 @@
 /** Records of sent mails, and in demo mode their content. */
-import type { Generated } from 'kysely';
+import type { Generated, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { compileOnce } from '#src/platform/database/compile-once.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -15,6 +15,7 @@ interface Tables {
     subject: string | null;
     text_body: string | null;
     html_body: string | null;
+    recipient_digest: Buffer | null;
   };
 }
 
@@ -28,10 +29,29 @@ export async function hasOutcome(db: Db, event: string): Promise<boolean> {
   return (await selectMail(db, { event })).rows.length > 0;
 }
 
+/** Of a mail and its address, in NFKC and without regard to case. */
+const digest = (event: RawBuilder<string>, address: RawBuilder<string>): RawBuilder<Buffer> =>
+  sql`sha256(convert_to(${event} || ' ' || lower(normalize(${address}, nfkc)), 'UTF8'))`;
+
+const selectDelivered = compileOnce((db, { event, address }: { readonly event: string; readonly address: string }) =>
+  tables(db)
+    .selectFrom('mails')
+    .select('id')
+    .where('event', '=', event)
+    .where('outcome', '=', 'delivered')
+    .where('recipient_digest', '=', digest(sql`${event}::text`, sql`${address}::text`)),
+);
+
+/** Whether the mail was handed over for this address. */
+export async function isDeliveredTo(db: Db, event: string, address: string): Promise<boolean> {
+  return (await selectDelivered(db, { event, address })).rows.length > 0;
+}
+
 export interface MailOutcome {
   readonly event: string;
   readonly outcome: 'delivered' | 'refused';
   readonly at: Date;
+  readonly address: string;
   /** Null: the content is not stored. */
   readonly mail: Mail | null;
 }
@@ -48,20 +68,22 @@ const insertMail = compileOnce(
         subject: of.subject,
         text_body: of.text_body,
         html_body: of.html_body,
+        recipient_digest: sql<Buffer | null>`case when ${of.outcome}::text = 'delivered'
+          then ${digest(sql`${of.event}::text`, sql`${of.address}::text`)} end`,
       })
       .onConflict((conflict) => conflict.column('event').doNothing())
       .returning('id'),
 );
 
 /** False if a mail with this deduplication key exists. */
-export async function recordOutcome(db: Db, { event, outcome, at, mail }: MailOutcome): Promise<boolean> {
+export async function recordOutcome(db: Db, { event, outcome, at, address, mail }: MailOutcome): Promise<boolean> {
   const content = {
     recipient: mail?.to ?? null,
     subject: mail?.subject ?? null,
     text_body: mail?.text ?? null,
     html_body: mail?.html ?? null,
   };
-  return (await insertMail(db, { event, outcome, at, ...content })).rows.length > 0;
+  return (await insertMail(db, { event, outcome, at, address, ...content })).rows.length > 0;
 }
 
 export async function deleteMailsBefore(db: Db, before: Date): Promise<void> {
@@ -79,6 +101,15 @@ export async function eraseContent(db: Db, recipients: readonly string[]): Promi
     .where(
       sql<boolean>`lower(normalize(recipient, nfkc)) in
         (select lower(normalize(one, nfkc)) from unnest(${recipients}::text[]) one)`,
+    )
+    .execute();
+  await tables(db)
+    .updateTable('mails')
+    .set({ recipient_digest: null })
+    .where('recipient_digest', 'is not', null)
+    .where(
+      sql<boolean>`recipient_digest in
+        (select ${digest(sql`event`, sql`one`)} from unnest(${recipients}::text[]) one)`,
     )
     .execute();
 }

@@ -3,7 +3,7 @@
 /** Names and what they permit, as the form says it. */
 export const SCOPES = {
   'orders:read': 'See orders with their buyers, addresses, notes and refunds',
-  'orders:write': 'Ship orders, mark them as delivered, correct addresses, write notes',
+  'orders:write': 'Ship orders, mark them as delivered, handle returns, correct addresses, write notes',
   'catalogue:read': 'See products, drafts, prices, promotions and pictures',
   'catalogue:write': 'Change products, categories, brands and pictures; prices of products only with prices:write',
   'prices:write': 'Change sale prices and promotions; with catalogue:write also prices of products',
@@ -34,9 +34,12 @@ export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
     'GET /support/orders',
     'GET /support/orders/{id}',
     'GET /support/fulfilment',
+    'GET /support/orders/{id}/withdrawals',
     'GET /orders/{id}/notes',
     'GET /orders/{id}/mails',
     'GET /orders/{id}/refunds',
+    'GET /support/returns',
+    'GET /support/returns/{id}',
     'GET /carriers',
   ],
   'orders:write': [
@@ -48,6 +51,13 @@ export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
     'POST /orders/{id}/shipments/{number}/undo',
     'POST /support/serial-numbers/check',
     'POST /support/serial-numbers/import',
+    'POST /support/returns/{id}/approve',
+    'POST /support/returns/{id}/refuse',
+    'PUT /support/returns/{id}/label',
+    'POST /support/returns/{id}/sent',
+    'POST /support/returns/{id}/receive',
+    'POST /support/returns/{id}/inspect',
+    'POST /support/returns/{id}/close',
     'PUT /orders/{id}/address',
     'POST /orders/{id}/notes',
     'DELETE /orders/{id}/notes/{note_id}',
@@ -100,6 +110,7 @@ export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
   ],
   'inventory:read': ['GET /inventory', 'GET /inventory/{variant_id}', 'GET /inventory/{variant_id}/history'],
   'inventory:write': [
+    'PUT /inventory',
     'PUT /inventory/{variant_id}',
     'POST /inventory/{variant_id}/adjustments',
     'POST /inventory/{variant_id}/stop-tracking',

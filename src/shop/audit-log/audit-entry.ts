@@ -19,6 +19,7 @@ export const auditSubjectKinds = [
   'promotion',
   'refund',
   'report',
+  'return',
   'review',
   'settings',
   'team',

@@ -24,6 +24,7 @@ export const toCartItem = (line: AssessedLine) => ({
     slug: line.slug,
     sub_description: line.subDescription,
     main_image: line.mainImage,
+    ...(line.energyClass !== undefined && { energy_class: line.energyClass }),
   },
   property_value_ids: [...line.valueIds],
   sku: line.sku,

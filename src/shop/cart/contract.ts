@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { promotionTypes } from '#src/shop/promotions/promotion.ts';
 import { btc, filledText, id, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { ENERGY_CLASSES } from '#src/shop/catalogue/compliance/energy-label.ts';
 import { findRegion } from '#src/shop/regions.ts';
 import { MAX_LINE_QUANTITY } from './cart-limits.ts';
 
@@ -24,7 +25,14 @@ export const cartItem = z.object({
   /** Maximum quantity of the line: 99, or less by stock. */
   max_quantity: z.int().min(0).max(MAX_LINE_QUANTITY),
   isFree: z.boolean(),
-  product: z.object({ name: z.string(), slug: z.string(), sub_description: z.string(), main_image: z.string() }),
+  product: z.object({
+    name: z.string(),
+    slug: z.string(),
+    sub_description: z.string(),
+    main_image: z.string(),
+    /** Absent without an energy label. */
+    energy_class: z.enum(ENERGY_CLASSES).optional(),
+  }),
   property_value_ids: z.array(id),
   /** Null for a product that is not on sale any more. */
   sku: z.string().nullable(),

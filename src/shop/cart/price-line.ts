@@ -1,4 +1,5 @@
 import type { CheckoutProduct } from '#src/shop/catalogue/build-catalogue-data.ts';
+import type { EnergyClass } from '#src/shop/catalogue/compliance/energy-label.ts';
 import { selectPictures } from '#src/shop/catalogue/pictures/select-pictures.ts';
 import { computeVariantPriceCents, computeVariantPriceSats } from '#src/shop/catalogue/products/unit-price.ts';
 import { findReduction } from '#src/shop/catalogue/sale-prices/present-prices.ts';
@@ -21,6 +22,8 @@ export interface PricedLine extends PriceableLine, Pick<ChargedLine, 'taxClass' 
   readonly name: string;
   readonly slug: string;
   readonly subDescription: string;
+  /** Of the energy label; absent without one. */
+  readonly energyClass?: EnergyClass;
   readonly mainImage: string;
   /** In the order of the properties. */
   readonly propertyValues: readonly ChosenValue[];
@@ -71,6 +74,7 @@ export function priceLine(
     name: product.name,
     slug: product.slug,
     subDescription: product.subDescription,
+    ...(product.energy_label && { energyClass: product.energy_label.class }),
     mainImage: selectPictures([product.mainImage], product.valueImages, line.valueIds)[0] ?? product.mainImage,
     propertyValues: choice.values.map(({ id, value }) => ({ id, property: findPropertyName(id), value })),
     valueIds: line.valueIds,

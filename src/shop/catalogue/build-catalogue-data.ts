@@ -76,7 +76,9 @@ export type CheckoutProduct = Pick<
   CatalogueProduct,
   'id' | 'name' | 'slug' | 'subDescription' | 'mainImage' | 'valueImages' | keyof VariantExceptions<Cents>
 > &
-  Pick<CatalogueProduct, 'basePriceCents' | 'taxClass' | 'weightGrams' | 'offered' | 'pricing'>;
+  Pick<CatalogueProduct, 'basePriceCents' | 'taxClass' | 'weightGrams' | 'offered' | 'pricing'> &
+  /** Not read by a checkout. */
+  { readonly energy_label?: CatalogueProduct['energy_label'] | undefined };
 
 export type CheckoutProductRow = Omit<CheckoutProduct, 'offered' | 'pricing'> &
   Pick<ProductRow, 'categoryId' | 'increases' | 'priceHistory'>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { btc, id, instant, queryInteger, slug, text, textTokens, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { energyLabel, productSafety } from './compliance/contract.ts';
 
 /** Null without a rate: prices are then in dollars only, and nothing can be ordered. */
 const pricedBtc = btc.nullable();
@@ -57,6 +58,11 @@ export const product = z.object({
   main_image: z.string(),
   selected_property_values: z.array(id),
   category_name: z.string(),
+  /**
+   * Null for a product without one, and in a shop that does not sell to consumers in the EU. Absent from processes of
+   * the former release.
+   */
+  energy_label: energyLabel.nullable().optional(),
 });
 
 /** What a card means: its price, link and button are those of this variant. */
@@ -98,6 +104,7 @@ const productCard = listedProduct.pick({
   lowest_price_btc: true,
   is_price_from: true,
   is_sold_out: true,
+  energy_label: true,
   matching_variant: true,
 });
 
@@ -123,6 +130,11 @@ export const productDetail = listedProduct.extend({
    * of the former release.
    */
   description_elements: textTokens.nullable().optional(),
+  /**
+   * Manufacturer, responsible person in the EU and warnings: its own, else those of its brand. Null if none is given.
+   * Absent from processes of the former release.
+   */
+  safety: productSafety.nullable().optional(),
   /** Combinations of values that are sold, in display order; a combination that is not listed is not sold. */
   variants: z.array(productVariant),
   /** Increases of the values of this product by value id. */

@@ -107,11 +107,16 @@ export const toProductCard = (encoded: ListedProduct): ProductCard => ({
   lowest_price_btc: encoded.lowest_price_btc,
   is_price_from: encoded.is_price_from,
   is_sold_out: encoded.is_sold_out,
+  energy_label: encoded.energy_label,
   ...(encoded.matching_variant && { matching_variant: encoded.matching_variant }),
 });
 
 /** What a product page shows besides the fields of every product. */
-export function encodeDetail(source: CatalogueProduct, { variants, elements }: ShownDetail, rate: CentsPerBtc | null) {
+export function encodeDetail(
+  source: CatalogueProduct,
+  { variants, elements, safety }: ShownDetail,
+  rate: CentsPerBtc | null,
+) {
   const exchange = createConverter(rate);
   const values = source.offered.flatMap((property) => property.values);
   return {
@@ -138,6 +143,7 @@ export function encodeDetail(source: CatalogueProduct, { variants, elements }: S
       ]),
     ),
     description_elements: elements && [...elements],
+    safety,
     picture_alts: { ...source.pictureAlts },
     value_images: Object.fromEntries(Object.entries(source.valueImages).map(([id, images]) => [id, [...images]])),
   };

@@ -2,6 +2,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { MarkdownToken } from '#src/platform/markdown/markdown-document.ts';
+import { mergeSafety } from './compliance/product-safety.ts';
+import type { ProductSafety } from './compliance/product-safety.ts';
 import { listShownVariants } from './variants.store.ts';
 import type { ShownVariant } from './variants.store.ts';
 
@@ -9,19 +11,38 @@ export interface ShownDetail {
   readonly variants: readonly ShownVariant[];
   /** The parsed Markdown of the description; null without one. */
   readonly elements: readonly MarkdownToken[] | null;
+  /** Its own safety information merged with that of its brand; null if none is given. */
+  readonly safety: ProductSafety | null;
 }
 
 export async function readDetail(db: Db, productId: string): Promise<ShownDetail> {
-  const [variants, elements] = await Promise.all([
+  const [variants, { elements, ofBrand, ofProduct }] = await Promise.all([
     listShownVariants(db, productId),
-    findDescriptionElements(db, productId),
+    findTexts(db, productId),
   ]);
-  return { variants, elements };
+  return { variants, elements, safety: mergeSafety(ofBrand, ofProduct) };
 }
 
-async function findDescriptionElements(db: Db, productId: string): Promise<readonly MarkdownToken[] | null> {
-  const { rows } = await sql<{ elements: MarkdownToken[] }>`
-    select elements from product_descriptions where product_id = ${productId}
+/** The safety information of a brand; null if none is given. */
+export async function findBrandSafety(db: Db, brandId: string): Promise<ProductSafety | null> {
+  const { rows } = await sql<Pick<Texts, 'ofBrand'>>`
+    select safety as "ofBrand" from brands where id = ${brandId}
   `.execute(db);
-  return rows[0]?.elements ?? null;
+  return rows[0]?.ofBrand ?? null;
+}
+
+interface Texts {
+  readonly elements: readonly MarkdownToken[] | null;
+  readonly ofBrand: ProductSafety | null;
+  readonly ofProduct: ProductSafety | null;
+}
+
+async function findTexts(db: Db, productId: string): Promise<Texts> {
+  const { rows } = await sql<Texts>`
+    select elements, brands.safety as "ofBrand", products.safety as "ofProduct"
+    from products join brands on brands.id = products.brand_id
+    left join product_descriptions on product_descriptions.product_id = products.id
+    where products.id = ${productId}
+  `.execute(db);
+  return rows[0] ?? { elements: null, ofBrand: null, ofProduct: null };
 }

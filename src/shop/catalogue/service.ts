@@ -20,16 +20,8 @@ import type { ProductIds, ProductOnSale, ProductRevision } from './checkout-prod
 import { EncodingCache } from './encoding-cache.service.ts';
 import type { ProductList } from './encoding-cache.service.ts';
 import { encodeBrand, encodeDetail, encodeFilterOptions, encodeProduct, toProductCard } from './encoding.service.ts';
-import type {
-  Brand,
-  Category,
-  FilterOptions,
-  Product,
-  ProductCard,
-  ProductDetail,
-  ProductQuery,
-  Suggestions,
-} from './contract.ts';
+import type * as api from './contract.ts';
+import { EnergyLabels } from './energy-labels.service.ts';
 import type { FeedVariant } from './feed-variant.ts';
 import { toProductFilter } from './filters/filter-products.ts';
 import { readDetail } from './product-detail.store.ts';
@@ -42,13 +34,7 @@ import { ProductSearch } from './search/product-search.ts';
 import { addShownVariant, ShownVariants } from './shown-variants.service.ts';
 import * as store from './store.ts';
 import type { CatalogueChanges, FormerProduct, ProductQuantity } from './store.ts';
-import {
-  hasOrderableVariant,
-  describeVariants,
-  findSellableVariants,
-  listFeedVariants,
-  listVariantNames,
-} from './variants.store.ts';
+import * as variants from './variants.store.ts';
 import type { DescribedVariant, SellableVariant, VariantRequests } from './variants.store.ts';
 
 export type { ProductOnSale, ProductRevision } from './checkout-products.store.ts';
@@ -61,7 +47,12 @@ const KEPT_SALE_CHANGES_MS = 24 * 60 * 60 * 1000;
 /** How long the sales of other processes may be missing: only the order of bestsellers depends on them. */
 export const SALES_REFRESH_MS = 5000;
 
-const REAL_CLOCK: Clock = { now: () => new Date() };
+interface Sources {
+  readonly db: Db;
+  readonly rates: RateSourceWithState;
+  readonly clock: Clock;
+  readonly energyLabels: EnergyLabels;
+}
 
 /**
  * All published products, in memory: read from the database at startup, and again when they change.
@@ -69,28 +60,21 @@ const REAL_CLOCK: Clock = { now: () => new Date() };
  */
 export class Catalogue implements RevisionedData {
   readonly topic = store.CATALOGUE_TOPIC;
-  readonly #db: Db;
-  readonly #rates: RateSourceWithState;
-  readonly #clock: Clock;
+  readonly #sources: Sources;
   #revisions: store.CatalogueRevisions;
   #stored: CatalogueData;
   /** While the clock is within it, the prices in memory are those in force. */
   #steadyTime: SteadyTime = { from: -Infinity, until: Infinity };
   #search: ProductSearch;
-  #brands: readonly Brand[];
+  #brands: readonly api.Brand[];
   readonly #encodings: EncodingCache;
   #version = 1;
   #salesSince: string;
   #lastRead: Promise<void> = Promise.resolve();
 
-  private constructor(
-    { db, rates, clock }: { readonly db: Db; readonly rates: RateSourceWithState; readonly clock: Clock },
-    loaded: CatalogueChanges & { readonly isWhole: true },
-  ) {
-    this.#db = db;
-    this.#encodings = new EncodingCache(new ShownVariants(db));
-    this.#rates = rates;
-    this.#clock = clock;
+  private constructor(sources: Sources, loaded: CatalogueChanges & { readonly isWhole: true }) {
+    this.#sources = sources;
+    this.#encodings = new EncodingCache(new ShownVariants(sources.db));
     const { data } = this.#applySalePrices(buildCatalogueData(loaded.rows));
     this.#revisions = loaded.revisions;
     this.#salesSince = loaded.salesSince;
@@ -99,10 +83,15 @@ export class Catalogue implements RevisionedData {
     this.#brands = data.brands.map(encodeBrand);
   }
 
-  static async open(db: Db, rates: RateSourceWithState, clock: Clock = REAL_CLOCK): Promise<Catalogue> {
-    const loaded = await store.loadCatalogue(db, null, clock.now());
+  static async open(
+    db: Db,
+    rates: RateSourceWithState,
+    clock: Clock = { now: () => new Date() },
+    energyLabels = new EnergyLabels(() => true),
+  ): Promise<Catalogue> {
+    const loaded = energyLabels.showAll(await store.loadCatalogue(db, null, clock.now()));
     if (!loaded.isWhole) throw new Error('the whole catalogue was not read');
-    return new Catalogue({ db, rates, clock }, loaded);
+    return new Catalogue({ db, rates, clock, energyLabels }, loaded);
   }
 
   get revision(): bigint {
@@ -112,16 +101,19 @@ export class Catalogue implements RevisionedData {
   /** Reads what has changed; readers see the old catalogue until the new one is complete. */
   refresh(): Promise<void> {
     return this.#serialize(async () =>
-      this.#apply(await store.loadCatalogue(this.#db, this.#revisions, this.#clock.now())),
+      this.#apply(await store.loadCatalogue(this.#sources.db, this.#revisions, this.#sources.clock.now())),
     );
   }
 
   /** Reads the whole catalogue again, changes without a revision included. */
   reload(): Promise<void> {
-    return this.#serialize(async () => this.#apply(await store.loadCatalogue(this.#db, null, this.#clock.now())));
+    return this.#serialize(async () =>
+      this.#apply(await store.loadCatalogue(this.#sources.db, null, this.#sources.clock.now())),
+    );
   }
 
-  #apply(loaded: CatalogueChanges): void {
+  #apply(read: CatalogueChanges): void {
+    const loaded = this.#sources.energyLabels.showAll(read);
     if (loaded.isWhole) {
       this.#replaceData(buildCatalogueData(loaded.rows), null);
       this.#salesSince = loaded.salesSince;
@@ -133,6 +125,11 @@ export class Catalogue implements RevisionedData {
     this.#revisions = loaded.revisions;
   }
 
+  /** Shows or hides energy labels after a change of the setting. */
+  async refreshEnergyLabels(): Promise<void> {
+    if (this.#sources.energyLabels.isOutdated) await this.reload();
+  }
+
   /** The catalogue at the prices in force. */
   get #data(): CatalogueData {
     this.#keepPresent();
@@ -140,12 +137,12 @@ export class Catalogue implements RevisionedData {
   }
 
   #keepPresent(): void {
-    const now = this.#clock.now().getTime();
+    const now = this.#sources.clock.now().getTime();
     if (now < this.#steadyTime.from || now >= this.#steadyTime.until) this.#replaceData(this.#stored, []);
   }
 
   #applySalePrices(loaded: CatalogueData): ChangedCatalogue {
-    const { steadyTime, ...changed } = applyDueSalePrices(loaded, this.#clock.now());
+    const { steadyTime, ...changed } = applyDueSalePrices(loaded, this.#sources.clock.now());
     this.#steadyTime = steadyTime;
     return changed;
   }
@@ -204,33 +201,33 @@ export class Catalogue implements RevisionedData {
 
   /** Whether anything on sale is in stock, or is explicitly not tracked. */
   hasOrderableVariant(db: Db): Promise<boolean> {
-    return hasOrderableVariant(db);
+    return variants.hasOrderableVariant(db);
   }
 
   /** The published ones of these variants, with their stock, according to the database. */
   async findVariants(db: Db, requests: VariantRequests): Promise<readonly SellableVariant[]> {
-    return 'length' in requests && requests.length === 0 ? [] : findSellableVariants(db, requests);
+    return 'length' in requests && requests.length === 0 ? [] : variants.findSellableVariants(db, requests);
   }
 
   /** Names of variants with their values, on sale or not, by id and in the order of the names. */
   async listVariantNames(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return ids.length === 0 ? new Map() : listVariantNames(db, ids);
+    return ids.length === 0 ? new Map() : variants.listVariantNames(db, ids);
   }
 
   /** Names, SKUs and product pages of variants, on sale or not, by id. */
   async describeVariants(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, DescribedVariant>> {
-    return ids.length === 0 ? new Map() : describeVariants(db, ids);
+    return ids.length === 0 ? new Map() : variants.describeVariants(db, ids);
   }
 
   /** The published variants of products, by product id. Stock is read from the database. */
   listFeedVariants(ids: readonly string[]): Promise<ReadonlyMap<string, readonly FeedVariant[]>> {
-    return listFeedVariants(this.#db, ids);
+    return variants.listFeedVariants(this.#sources.db, ids);
   }
 
   /** Shows the sales of all processes that were committed before the call. Called regularly. */
   refreshSales(): Promise<void> {
     return this.#serialize(async () => {
-      const { next, soldUnits } = await store.readSales(this.#db, this.#salesSince);
+      const { next, soldUnits } = await store.readSales(this.#sources.db, this.#salesSince);
       this.#salesSince = next;
       const { productsById } = this.#data;
       const isShown = ([id, units]: readonly [string, number]): boolean =>
@@ -242,14 +239,14 @@ export class Catalogue implements RevisionedData {
 
   /** Deletes records of sales that every process has read. Runs hourly. */
   deleteOldSaleChanges(now: Date): Promise<void> {
-    return store.deleteSaleChanges(this.#db, new Date(now.getTime() - KEPT_SALE_CHANGES_MS));
+    return store.deleteSaleChanges(this.#sources.db, new Date(now.getTime() - KEPT_SALE_CHANGES_MS));
   }
 
   /** Shows which products of these variants are sold out now, or can be ordered again. */
   refreshStock(variantIds: readonly string[]): Promise<void> {
     return this.#serialize(async () => {
       const { productsById } = this.#data;
-      const soldOut = await store.readSoldOut(this.#db, variantIds);
+      const soldOut = await store.readSoldOut(this.#sources.db, variantIds);
       this.#encodings.deleteProducts(soldOut.keys());
       const read = [...soldOut].filter(([id, { isSoldOut, hasSoldOutVariant }]) => {
         const shown = productsById.get(id);
@@ -281,13 +278,13 @@ export class Catalogue implements RevisionedData {
 
   /** US cents per bitcoin for displayed prices; null while no rate is available. */
   get rate(): CentsPerBtc | null {
-    const rate = this.#rates.getCurrent();
+    const rate = this.#sources.rates.getCurrent();
     return rate === null ? null : centsPerBtc(rate.centsPerBtc);
   }
 
   /** The rate in cents per bitcoin, in the form of the contract. */
   getDisplayRate(): { readonly rate_usd: Cents | null; readonly state: RateState } {
-    return { rate_usd: this.rate && cents(this.rate), state: this.#rates.getState() };
+    return { rate_usd: this.rate && cents(this.rate), state: this.#sources.rates.getState() };
   }
 
   /** The linked catalogue, for rules of other slices. */
@@ -296,7 +293,7 @@ export class Catalogue implements RevisionedData {
   }
 
   /** With the variant that each card means, whose SKU and stock are read from the database. */
-  async list(query: ProductQuery): Promise<ProductList> {
+  async list(query: api.ProductQuery): Promise<ProductList> {
     const filter = toProductFilter(query, this.#data.propertyNames);
     if (!filter) return { ok: false, reason: 'price-bounds-crossed' };
     const { sort, offset = 0, limit = DEFAULT_LIMIT } = query;
@@ -306,14 +303,14 @@ export class Catalogue implements RevisionedData {
   }
 
   /** The number of products per filter option, in API form; null for crossed price bounds. */
-  countFilterOptions(query: ProductQuery): FilterOptions | null {
+  countFilterOptions(query: api.ProductQuery): api.FilterOptions | null {
     const filter = toProductFilter(query, this.#data.propertyNames);
     if (!filter) return null;
     return encodeFilterOptions(this.#data, this.#search.countOptions(filter), this.#search.countProducts(filter));
   }
 
   /** Suggestions for a search without results, in API form. */
-  async suggestProducts(text: string): Promise<Suggestions> {
+  async suggestProducts(text: string): Promise<api.Suggestions> {
     this.#keepPresent();
     const nearest = this.#search.findNearest(text, MAX_SUGGESTIONS);
     const ids = new Set(nearest.map(({ id }) => id));
@@ -324,40 +321,45 @@ export class Catalogue implements RevisionedData {
   }
 
   /** A published product with its variants in API form, or null. Stock is read from the database. */
-  async findDetail(slug: string): Promise<ProductDetail | null> {
+  async findDetail(slug: string): Promise<api.ProductDetail | null> {
     const found = this.#data.productsBySlug.get(slug);
     return found ? this.#describe(found.id) : null;
   }
 
   /** A product that may not be on sale, in API form; null if its category or brand is not known. */
-  preview(row: ProductRow, shown: ShownDetail): ProductDetail | null {
-    const [linked] = linkProducts([row], this.#stored);
+  preview(row: ProductRow, shown: ShownDetail): api.ProductDetail | null {
+    const [linked] = linkProducts([this.#sources.energyLabels.show(row)], this.#stored);
     if (linked === undefined) return null;
-    const priced = applySalePrices(linked, this.#clock.now());
+    const priced = applySalePrices(linked, this.#sources.clock.now());
     return { ...encodeProduct(priced, this.rate), ...encodeDetail(priced, shown, this.rate) };
   }
 
   /** A product on sale that once had this slug; null if there is none. */
-  async findByFormerSlug(slug: string): Promise<ProductDetail | null> {
-    const id = await store.findFormerSlug(this.#db, slug);
+  async findByFormerSlug(slug: string): Promise<api.ProductDetail | null> {
+    const id = await store.findFormerSlug(this.#sources.db, slug);
     return id === null || !this.#data.productsById.has(id) ? null : this.#describe(id);
   }
 
-  async #describe(id: string): Promise<ProductDetail | null> {
-    const shown = await readDetail(this.#db, id);
+  async #describe(id: string): Promise<api.ProductDetail | null> {
+    const shown = await readDetail(this.#sources.db, id);
     // Found after the wait, in which its prices may have changed.
     const found = this.#data.productsById.get(id);
     if (!found) return null;
-    const encoded = addShownVariant({ entry: found, encoded: this.#encode(found) }, {}, shown.variants, this.rate);
+    const encoded = addShownVariant(
+      { entry: found, encoded: this.#encodings.encodeProduct(found, this.rate) },
+      {},
+      shown.variants,
+      this.rate,
+    );
     return { ...encoded, ...encodeDetail(found, shown, this.rate) };
   }
 
   /** A category by its slug, or by one that it once had; null if there is none. */
-  async findCategory(slug: string): Promise<Category | null> {
+  async findCategory(slug: string): Promise<api.Category | null> {
     const categories = this.listCategories();
     const found = categories.find((entry) => entry.slug === slug);
     if (found) return found;
-    const id = await store.findFormerCategorySlug(this.#db, slug);
+    const id = await store.findFormerCategorySlug(this.#sources.db, slug);
     return categories.find((entry) => entry.id === id) ?? null;
   }
 
@@ -365,7 +367,7 @@ export class Catalogue implements RevisionedData {
    * The published ones of these products, in the given order; in domain form, for carts and orders.
    * @param at moment of the prices; default: now
    */
-  findByIds(ids: readonly string[], at: Date = this.#clock.now()): readonly CatalogueProduct[] {
+  findByIds(ids: readonly string[], at: Date = this.#sources.clock.now()): readonly CatalogueProduct[] {
     return ids.flatMap((id) => {
       const found = this.#stored.productsById.get(id);
       return found === undefined ? [] : applySalePrices(found, at);
@@ -373,7 +375,7 @@ export class Catalogue implements RevisionedData {
   }
 
   /** Product cards of the published ones of these products, without duplicates, in API form. */
-  async listCards(ids: readonly string[]): Promise<readonly ProductCard[]> {
+  async listCards(ids: readonly string[]): Promise<readonly api.ProductCard[]> {
     const { productsById } = this.#data;
     const found = [...new Set(ids)].flatMap((wanted) => productsById.get(wanted) ?? []);
     return (await this.#encodings.encodeList(found, {}, this.rate)).map(toProductCard);
@@ -385,15 +387,11 @@ export class Catalogue implements RevisionedData {
     return findStartingPrice([productsBySlug.get(slug) ?? products].flat(), this.rate);
   }
 
-  listCategories(): readonly Category[] {
+  listCategories(): readonly api.Category[] {
     return this.#encodings.encodeCategories(this.#data.categories, this.rate);
   }
 
-  listBrands(): readonly Brand[] {
+  listBrands(): readonly api.Brand[] {
     return this.#brands;
-  }
-
-  #encode(entry: CatalogueProduct): Product {
-    return this.#encodings.encodeProduct(entry, this.rate);
   }
 }

@@ -50,6 +50,8 @@ export interface OrderMailData {
   readonly shopUrl: string;
   /** Payment page. Anyone with this link can open it. */
   readonly payUrl: string;
+  /** Page on which the buyer withdraws from the contract, without a login; omitted or null: the buyer can't. */
+  readonly withdrawalUrl?: string | null;
   /** Order page of the signed-in buyer. */
   readonly orderUrl: string;
 }

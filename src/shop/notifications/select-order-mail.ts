@@ -186,6 +186,19 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
   units_taken: selectNone,
   units_gone: selectNone,
   delivered: selectNone,
+  // Returns have mails of their own.
+  return_requested: selectNone,
+  return_approved: selectNone,
+  return_refused: selectNone,
+  return_cancelled: selectNone,
+  return_sent: selectNone,
+  return_received: selectNone,
+  return_inspected: selectNone,
+  return_refunded: selectNone,
+  return_closed: selectNone,
+  return_reopened: selectNone,
+  // Its acknowledgement is a mail of its own.
+  contract_withdrawn: selectNone,
   // The event names its mail.
   mail_requested: selectNone,
   unknown: selectNone,

@@ -35,6 +35,7 @@ const createTimeline = ({ db, orders, quotes }: OrderShop): OrderTimeline =>
     orders,
     quotes,
     findRefundEntries: async () => ({ refunds: [], address: null }),
+    findReceiptAddress: async () => null,
     payments: { getDustSats: () => 294n, getVerifiedAddress: () => Promise.reject(new Error('not asked')) },
   });
 function createNotifications({ hasUsers = true } = {}): Notifications {
@@ -47,8 +48,14 @@ function createNotifications({ hasUsers = true } = {}): Notifications {
         if (fails) throw new Error('not today');
         enqueued.push(...mails);
       },
+      isDeliveredTo: () => Promise.resolve(false),
     },
     timeline: createTimeline(shop),
+    withdrawals: { findPath: () => null },
+    acknowledgements: {
+      readMail: () => Promise.reject(new Error('not asked')),
+      readLinkMail: () => Promise.reject(new Error('not asked')),
+    },
     profile: { issueConfirmation: () => Promise.resolve(null), prepareNotice: () => Promise.resolve(null) },
     invitations: { issueLink: () => Promise.resolve(null) },
     passwordReset: { issueCode: () => Promise.resolve(null) },
@@ -58,6 +65,7 @@ function createNotifications({ hasUsers = true } = {}): Notifications {
       manual: { readWrittenOffMail: () => Promise.resolve(null) },
       notices: { readMail: () => Promise.resolve(null) },
     },
+    returns: { notices: { readMail: () => Promise.resolve(null) } },
     stockAlerts: { readMail: () => Promise.resolve(null) },
     inbox: { readAnswerMail: () => Promise.resolve(null) },
     getSupportEmail: () => null,

@@ -24,9 +24,14 @@ import { REFUND_MAIL } from '#src/shop/refunds/notices.service.ts';
 import type { RefundNotices } from '#src/shop/refunds/notices.service.ts';
 import { ANSWER_MAIL } from '#src/shop/support/contact/inbox.service.ts';
 import type { ContactInbox } from '#src/shop/support/contact/inbox.service.ts';
+import { RETURN_MAIL } from '#src/shop/returns/notices.service.ts';
+import type { ReturnNotices } from '#src/shop/returns/notices.service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderTimeline, UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
+import { WITHDRAWAL_COPY_MAIL, WITHDRAWAL_LINK_MAIL, WITHDRAWAL_MAIL } from '#src/shop/returns/withdrawal/service.ts';
+import type { Withdrawals } from '#src/shop/returns/withdrawal/service.ts';
+import type { Acknowledgements } from '#src/shop/returns/withdrawal/acknowledgements.service.ts';
 import { writeContactAnswerMail } from './contact-mail.ts';
 import {
   writeCodeMail,
@@ -46,12 +51,14 @@ import {
 } from './refund-mail.ts';
 import { renderMail } from './render-mail.ts';
 import type { MailFrame, MailContents } from './render-mail.ts';
+import { writeReturnMail } from './return-mail.ts';
 import { writeBackInStockMail } from './stock-mail.ts';
 import { getMailName } from './user-text.ts';
+import { writeWithdrawalCopyMail, writeWithdrawalLinkMail, writeWithdrawalMail } from './withdrawal-mails.ts';
 
 export interface NotificationsOptions {
   readonly db: Db;
-  readonly mails: Pick<Mails<CustomerMailKind>, 'enqueue'>;
+  readonly mails: Pick<Mails<CustomerMailKind>, 'enqueue' | 'isDeliveredTo'>;
   readonly timeline: Pick<OrderTimeline, 'claimUndispatched' | 'readForMail'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly profile: Pick<Profile, 'issueConfirmation' | 'prepareNotice'>;
@@ -63,8 +70,11 @@ export interface NotificationsOptions {
     readonly manual: Pick<ManualRefunds, 'readWrittenOffMail'>;
     readonly notices: Pick<RefundNotices, 'readMail'>;
   };
+  readonly returns: { readonly notices: Pick<ReturnNotices, 'readMail'> };
   readonly stockAlerts: Pick<StockAlerts, 'readMail'>;
   readonly inbox: Pick<ContactInbox, 'readAnswerMail'>;
+  readonly acknowledgements: Pick<Acknowledgements, 'readMail' | 'readLinkMail'>;
+  readonly withdrawals: Pick<Withdrawals, 'findPath'>;
   readonly frame: MailFrame;
   /** Address for replies to answers; null: that of the sender. */
   readonly getSupportEmail: () => string | null;
@@ -81,6 +91,8 @@ const isOrderMail = (kind: string | undefined): kind is OrderMailKind => orderMa
 /** The mail that staff requested, if the event is such a request. */
 const selectRequestedMail = (id: string, kind: unknown): OrderMailToSend | null =>
   typeof kind === 'string' && isOrderMail(kind) ? { mail: kind, deduplicationKey: `requested-${id}` } : null;
+
+const nameMail = (orderId: string, key: string): string => `order.${orderId}.${key}`;
 
 /** The mail of an event, if it has one. */
 function createOrderMails({
@@ -113,7 +125,7 @@ function createOrderMails({
     words: typeof words === 'string' ? words : '',
     ...(typeof shipment === 'number' && { shipment: String(shipment) }),
   };
-  return [{ kind: ORDER, event: `order.${orderId}.${selected.deduplicationKey}`, data }];
+  return [{ kind: ORDER, event: nameMail(orderId, selected.deduplicationKey), data }];
 }
 
 export class Notifications {
@@ -129,10 +141,14 @@ export class Notifications {
     [FACTOR_CHANGE_MAIL]: (data) => this.#writeFactorChange(data),
     [ADDRESS_MAIL]: (data) => this.#writeRefundAddress(data),
     [REFUND_MAIL]: (data) => this.#writeRefund(data),
+    [RETURN_MAIL]: (data) => this.#writeReturn(data),
     [ENTERED_MAIL]: (data) => this.#writeEnteredAddress(data),
     [WRITTEN_OFF_MAIL]: (data) => this.#writeWrittenOff(data),
     [BACK_IN_STOCK_MAIL]: (data) => this.#writeBackInStock(data),
     [ANSWER_MAIL]: (data) => this.#writeContactAnswer(data),
+    [WITHDRAWAL_MAIL]: (data) => this.#writeWithdrawal(data),
+    [WITHDRAWAL_COPY_MAIL]: (data) => this.#writeWithdrawalCopy(data),
+    [WITHDRAWAL_LINK_MAIL]: (data) => this.#writeWithdrawalLink(data),
   };
 
   constructor(options: NotificationsOptions) {
@@ -152,6 +168,14 @@ export class Notifications {
     });
   }
 
+  /** The present address of a buyer, if the receipt of the order was sent there. */
+  async findReceiptAddress(orderId: string, userId: string): Promise<string | null> {
+    const { accounts, mails } = this.#options;
+    const contact = await accounts.findContact(userId);
+    if (!contact) return null;
+    return (await mails.isDeliveredTo(nameMail(orderId, 'paid'), contact.email)) ? contact.email : null;
+  }
+
   async #writeOrderMail({
     orderId = '',
     mail,
@@ -160,13 +184,14 @@ export class Notifications {
     shipment: number = '',
     ...money
   }: JobData): Promise<Mail | null> {
-    const { accounts, frame, timeline } = this.#options;
+    const { accounts, frame, timeline, withdrawals } = this.#options;
     if (!isOrderMail(mail)) throw new Error(`unknown order mail "${mail}"`);
     const orderData = await timeline.readForMail(orderId);
     const contact = orderData && (await accounts.findContact(orderData.userId));
     if (!contact) return null;
     const { order, isManual, late, rate, requoteRefusal, shipments, trackingReference, payPath } = orderData;
     const shipment = shipments.find((one) => String(one.number) === number) ?? null;
+    const withdrawalPath = withdrawals.findPath(order.id, order.billing.vatNumber ?? null);
     const contents = writeOrderMail(mail, {
       username: getMailName(contact),
       order,
@@ -187,6 +212,7 @@ export class Notifications {
       },
       shopUrl: frame.shopUrl,
       payUrl: `${frame.shopUrl}${payPath}`,
+      withdrawalUrl: withdrawalPath && `${frame.shopUrl}${withdrawalPath}`,
       orderUrl: `${frame.shopUrl}/dashboard/orders/${order.id}`,
     });
     return contents && createMail(contact, contents, frame);
@@ -228,6 +254,14 @@ export class Notifications {
     );
   }
 
+  async #writeReturn({ id = '', told: mail = '' }: JobData): Promise<Mail | null> {
+    const { frame, returns } = this.#options;
+    const found = await returns.notices.readMail(id, mail);
+    return (
+      found && createMail(found, writeReturnMail({ ...found, username: getMailName(found) }, frame.shopUrl), frame)
+    );
+  }
+
   async #writeEnteredAddress({ orderId = '', setAt = '' }: JobData): Promise<Mail | null> {
     const { frame, refunds } = this.#options;
     const data = await refunds.addresses.readEnteredMail(orderId, new Date(setAt));
@@ -261,6 +295,29 @@ export class Notifications {
     const recipient = { email: answer.email, isConfirmed: false };
     const mail = createMail(recipient, writeContactAnswerMail(answer.text, frame.shopName), frame);
     return replyTo === null ? mail : { ...mail, replyTo };
+  }
+
+  async #writeWithdrawal({ id = '' }: JobData): Promise<Mail | null> {
+    const { acknowledgements, frame } = this.#options;
+    const data = await acknowledgements.readMail(id);
+    return data && createMail(data.contact, writeWithdrawalMail(data, frame.shopUrl), frame);
+  }
+
+  async #writeWithdrawalCopy({ id = '' }: JobData): Promise<WrittenMail | null> {
+    const { acknowledgements, frame } = this.#options;
+    const data = await acknowledgements.readMail(id);
+    // A withdrawal without effect is explained to the address of the order only.
+    if (data === null || data.copyTo === null || data.result !== 'recorded') return null;
+    const recipient = { email: data.copyTo, isConfirmed: false };
+    const mail = createMail(recipient, writeWithdrawalCopyMail(data, frame.shopUrl), frame);
+    // The buyer may have named the address of somebody else.
+    return { ...mail, recipientLimit: { name: 'withdrawal-copies-to', perDay: 6 } };
+  }
+
+  async #writeWithdrawalLink({ address = '', numbers = '' }: JobData): Promise<Mail | null> {
+    const { acknowledgements, frame } = this.#options;
+    const data = await acknowledgements.readLinkMail(numbers === '' ? [] : numbers.split(','), address);
+    return data && createMail(data.contact, writeWithdrawalLinkMail(data, frame.shopUrl), frame);
   }
 
   async #writeFactorChange({ id = '', notice = '' }: JobData): Promise<Mail | null> {

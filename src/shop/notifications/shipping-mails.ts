@@ -34,6 +34,15 @@ const HELP = 'Your order shows the delivery address. If it is wrong, write to us
 const describeReference = (reference: string | null): string =>
   reference === null ? '' : '. Use this reference to track the parcel';
 
+/** Where a consumer withdraws (2011/83/EU, article 11a). */
+const createWithdrawalLink = ({ order, withdrawalUrl = null }: OrderMailData): readonly MailBlock[] =>
+  withdrawalUrl === null || order.payment_status !== 'paid'
+    ? []
+    : [
+        createText('Changed your mind? You can withdraw within 14 days of the delivery, without a reason.'),
+        { kind: 'link', label: 'Withdraw from contract here', url: withdrawalUrl },
+      ];
+
 /** The last shipment of an order, which may be its only one. */
 export function writeShipped(data: OrderMailData): MailContent | null {
   const { order, shipment, trackingReference: reference } = data;
@@ -52,6 +61,7 @@ export function writeShipped(data: OrderMailData): MailContent | null {
       createText(HELP),
       orderLink(data),
       ...(isRest ? [] : [createLinesBlock(data)]),
+      ...createWithdrawalLink(data),
     ],
   };
 }
@@ -74,6 +84,7 @@ export function writePartlyShipped(data: OrderMailData): MailContent | null {
         `${shipment === null ? '' : `This parcel contains ${formatItems(shipment)}. `}${isRestLeft ? 'We write to you when we ship the rest. ' : ''}${HELP}`,
       ),
       orderLink(data),
+      ...createWithdrawalLink(data),
     ],
   };
 }

@@ -104,6 +104,19 @@ const orderEventKinds = [
   'shipment_undone',
   'address_changed',
   'mail_requested',
+  // Returns.
+  'return_requested',
+  'return_approved',
+  'return_refused',
+  'return_cancelled',
+  'return_sent',
+  'return_received',
+  'return_inspected',
+  'return_refunded',
+  'return_closed',
+  'return_reopened',
+  // The buyer withdrew from the contract (2011/83/EU, article 9).
+  'contract_withdrawn',
 ] as const;
 export type OrderEventKind = (typeof orderEventKinds)[number];
 

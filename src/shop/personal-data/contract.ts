@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneReturn } from '#src/shop/returns/contract.ts';
 import { cart } from '#src/shop/cart/contract.ts';
 import { order } from '#src/shop/orders/contract.ts';
 import { refundCovers, refundStates } from '#src/shop/orders/kinds.ts';
@@ -6,6 +7,7 @@ import { btc, id, instant, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 
 const orderWithRefunds = order.extend({
+  returns: z.array(oneReturn),
   refund_address: z.string().nullable(),
   refund_address_confirmed: z.boolean(),
   refunds: z.array(
@@ -16,6 +18,18 @@ const orderWithRefunds = order.extend({
       state: z.enum(refundStates),
       txid: z.string().nullable(),
       made_at: instant,
+    }),
+  ),
+  /** Statements of withdrawal. */
+  withdrawals: z.array(
+    z.object({
+      reference: z.string(),
+      stated_at: instant,
+      name: z.string(),
+      acknowledgement_email: z.string().nullable(),
+      reason: z.string().nullable(),
+      statement: z.string(),
+      result: z.string().nullable(),
     }),
   ),
 });
@@ -67,7 +81,7 @@ export const personalDataApi = {
     refusals: {
       401: 'reauth',
       404: 'not-found',
-      409: 'order-open, order-unshipped, payment-under-way, refund-under-way, staff',
+      409: 'order-open, order-unshipped, payment-under-way, refund-under-way, return-open, staff',
     },
   },
   'POST /support/customers/{id}/erase': {
@@ -81,7 +95,7 @@ export const personalDataApi = {
       401: 'reauth',
       403: 'forbidden',
       404: 'not-found',
-      409: 'order-open, order-unshipped, payment-under-way, refund-under-way, staff',
+      409: 'order-open, order-unshipped, payment-under-way, refund-under-way, return-open, staff',
     },
   },
 } as const satisfies Contract;

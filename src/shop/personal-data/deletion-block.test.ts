@@ -13,6 +13,7 @@ const ended: OrderForDeletion = {
   closed_as_loss_of: null,
   refunded_sats: NO_SATS,
   has_open_refund: false,
+  has_open_return: false,
 };
 const findBlock = (change: Partial<OrderForDeletion>) => findDeletionBlock({ ...ended, ...change });
 
@@ -53,6 +54,8 @@ test('[PRIV-02] a payment that was reorganised out blocks the deletion', () => {
 
 test('[PRIV-02] a refund that is not confirmed blocks the deletion', () => {
   assert.equal(findBlock({ has_open_refund: true }), 'refund-under-way');
+  assert.equal(findBlock({ has_open_return: true }), 'return-open');
+  assert.equal(findBlock({ has_open_return: true, payment_status: 'refunded', refund_state: 'refunded' }), null);
   assert.equal(findBlock({ payment_status: 'refunded', refund_state: 'refunding' }), 'refund-under-way');
 });
 

@@ -4,7 +4,13 @@ import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 
 /** Reason why an order blocks the deletion of its buyer's account, the most urgent first. */
-export const deletionBlocks = ['order-open', 'order-unshipped', 'refund-under-way', 'payment-under-way'] as const;
+export const deletionBlocks = [
+  'order-open',
+  'order-unshipped',
+  'refund-under-way',
+  'return-open',
+  'payment-under-way',
+] as const;
 export type DeletionBlock = (typeof deletionBlocks)[number];
 
 export interface OrderForDeletion {
@@ -18,6 +24,8 @@ export interface OrderForDeletion {
   /** What confirmed refunds have taken, and what was written off as unclaimed. */
   readonly refunded_sats: Sats;
   readonly has_open_refund: boolean;
+  /** A return or withdrawal that is not closed. */
+  readonly has_open_return: boolean;
 }
 
 const isRefundDue = (order: OrderForDeletion): boolean =>
@@ -30,6 +38,7 @@ const isRefundDue = (order: OrderForDeletion): boolean =>
 export function findDeletionBlock(order: OrderForDeletion): DeletionBlock | null {
   if (order.is_open) return 'order-open';
   if (order.has_open_refund || order.refund_state === 'refunding') return 'refund-under-way';
+  if (order.has_open_return && order.payment_status !== 'refunded') return 'return-open';
   const isLossOpen = order.fulfilment_status !== 'unfulfilled' && order.closed_as_loss_of === null;
   switch (order.payment_status) {
     case 'paid':

@@ -72,6 +72,12 @@ export function createPersonalDataRoutes({
               deleted.reason,
               `A refund for order ${deleted.orderNumber} is under way. Delete the account once it has arrived.`,
             );
+          case 'return-open':
+            return new Refusal(
+              409,
+              deleted.reason,
+              `A return of order ${deleted.orderNumber} is not refunded yet. Delete the account once it is.`,
+            );
           case 'payment-under-way':
             return new Refusal(
               409,
@@ -120,6 +126,8 @@ function toStaffRefusal(deleted: Exclude<AccountDeletionResult, { ok: true }>): 
       return new Refusal(409, deleted.reason, `Order ${deleted.orderNumber} is paid and not shipped yet`);
     case 'refund-under-way':
       return new Refusal(409, deleted.reason, `A refund for order ${deleted.orderNumber} is under way`);
+    case 'return-open':
+      return new Refusal(409, deleted.reason, `A return of order ${deleted.orderNumber} is not refunded yet`);
     case 'payment-under-way':
       return new Refusal(409, deleted.reason, `The payment for order ${deleted.orderNumber} is not decided yet`);
     default:

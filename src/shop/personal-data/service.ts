@@ -15,6 +15,8 @@ import type { Invoices } from '#src/shop/invoices/service.ts';
 import type { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
 import type { OrderPersonalData } from '#src/shop/orders/personal-data/service.ts';
 import type { RefundPersonalData } from '#src/shop/refunds/personal-data.service.ts';
+import type { Returns } from '#src/shop/returns/service.ts';
+import type { WithdrawalPersonalData } from '#src/shop/returns/withdrawal/personal-data.service.ts';
 import type { Reviews } from '#src/shop/reviews/service.ts';
 import type { Contact } from '#src/shop/support/contact/service.ts';
 import type { Tickets } from '#src/shop/support/tickets/service.ts';
@@ -34,12 +36,14 @@ export interface PersonalDataOptions {
   readonly carts: Pick<Carts, 'read' | 'erasePersonalData'>;
   readonly orders: OrderPersonalData;
   readonly refunds: RefundPersonalData;
+  readonly returns: Pick<Returns, 'exportPersonalData' | 'erasePersonalData'>;
   readonly contact: Pick<Contact, 'exportPersonalData' | 'erasePersonalData'>;
   readonly tickets: Pick<Tickets, 'exportPersonalData' | 'erasePersonalData'>;
   readonly reviews: Pick<Reviews, 'listOwn' | 'erasePersonalData'>;
   readonly stockAlerts: Pick<StockAlerts, 'list' | 'erasePersonalData'>;
   /** Erases nothing: tax law requires that invoices are kept as issued. */
   readonly invoices: Pick<Invoices, 'exportPersonalData'>;
+  readonly withdrawals: Pick<WithdrawalPersonalData, 'exportPersonalData' | 'erasePersonalData' | 'listWithOpenReturn'>;
   readonly shopSettings: Pick<ShopSettings, 'formatOrderNumber' | 'fileSlug'>;
   /** Called in the transaction that deletes texts of a user, whose copies in mails to staff must go as well. */
   readonly onErased: (tx: Db, erased: ErasedTexts) => Promise<void>;
@@ -98,10 +102,15 @@ export class PersonalData {
   }
 
   async #exportOrders(userId: string) {
-    const { orders, refunds } = this.#options;
+    const { orders, refunds, returns, withdrawals } = this.#options;
     const exported = [];
     for (const order of await orders.exportPersonalData(userId)) {
-      exported.push({ ...order, ...(await refunds.exportPersonalData(order.id)) });
+      const [ownRefunds, ownReturns, statements] = await Promise.all([
+        refunds.exportPersonalData(order.id),
+        returns.exportPersonalData(order.id),
+        withdrawals.exportPersonalData(order.id),
+      ]);
+      exported.push({ ...order, ...ownRefunds, ...statements, returns: ownReturns });
     }
     return exported;
   }
@@ -148,8 +157,8 @@ export class PersonalData {
 
   /** Locks the cart, the account, then its orders: the order in which a checkout locks them. */
   async #erase(tx: Db, userId: string, typed: string): Promise<void> {
-    const { accounts, carts, clock, contact, mails, onErased, orders, refunds, reviews, stockAlerts, tickets } =
-      this.#options;
+    const { accounts, carts, clock, contact, mails, onErased, orders, refunds, returns, reviews } = this.#options;
+    const { stockAlerts, tickets, withdrawals } = this.#options;
     await carts.erasePersonalData(tx, userId);
     const account = await accounts.lockForErasure(tx, userId);
     if (!account) throw new DeletionRefusedError({ ok: false, reason: 'gone' });
@@ -169,23 +178,28 @@ export class PersonalData {
     await stockAlerts.erasePersonalData(tx, userId);
     await orders.erasePersonalData(tx, userId, now);
     await refunds.erasePersonalData(tx, userId);
+    await returns.erasePersonalData(tx, userId);
     // Before the account: it holds the addresses.
-    await mails.eraseContentTo(tx, await accounts.listAddresses(tx, userId));
+    const addresses = await accounts.listAddresses(tx, userId);
+    await mails.eraseContentTo(tx, addresses);
     const confirmed = await accounts.listConfirmedAddresses(tx, userId);
     await onErased(tx, { messages: await contact.erasePersonalData(tx, confirmed) });
     await accounts.erasePersonalData(tx, userId, account, now);
     const orderIds = locked.map(({ id }) => id);
+    await withdrawals.erasePersonalData(tx, orderIds, addresses);
     await eraseCustomerFromAuditLog(tx, orderIds);
   }
 
   async #lockOrders(tx: Db, userId: string): Promise<readonly NumberedOrder[]> {
-    const { orders, refunds } = this.#options;
+    const { orders, refunds, withdrawals } = this.#options;
     const locked = await orders.lockForErasure(tx, userId);
     const ids = locked.map(({ id }) => id);
     const summaries = await refunds.summariseForErasure(tx, ids);
+    const returning = new Set(await withdrawals.listWithOpenReturn(tx, ids));
     return locked.map((order) => {
       const { refundedSats = NO_SATS, hasOpenRefund = false } = summaries.get(order.id) ?? {};
-      return { ...order, refunded_sats: refundedSats, has_open_refund: hasOpenRefund };
+      const hasOpenReturn = returning.has(order.id);
+      return { ...order, refunded_sats: refundedSats, has_open_refund: hasOpenRefund, has_open_return: hasOpenReturn };
     });
   }
 }

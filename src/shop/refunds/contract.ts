@@ -154,6 +154,8 @@ const refundsOfOrder = z.object({
     left_usd: usd,
     /** What refunds of amounts took of the lines; without a position: of the shipping. */
     amounts: z.array(z.object({ position: z.int().nonnegative().nullable(), net_usd: usd, tax_usd: usd })),
+    /** What the shop keeps of units that came back damaged. */
+    deducted_usd: usd,
     /** What the order was settled with; units are refunded in proportion to it. */
     settled_btc: btc,
     /** What refunds of lines and amounts took of it. */

@@ -5,7 +5,12 @@ import { computeRefundable, computeSettledSats, findAmountProblem } from './refu
 import type { RefundDestination, RefundPosition, RefundProblem } from './refundable.ts';
 import { computeReturn, computeSentReturn } from './return-value.ts';
 import type { RefundBasis, RefundReturn, ReturnTerms, SentElsewhere } from './return-value.ts';
-import { computeAmountRefund, computeLineRefund, computeOrderAmounts } from './lines/line-refund.ts';
+import {
+  computeAmountRefund,
+  computeDeductedSats,
+  computeLineRefund,
+  computeOrderAmounts,
+} from './lines/line-refund.ts';
 import type { AmountPart, LineProblem, LineRefund, LinesToRefund, RefundableOrder } from './lines/line-refund.ts';
 
 /** Units that staff refund, and why. */
@@ -62,8 +67,11 @@ function takeWhole(
   order: RefundableOrder,
 ): Taken | DebitProblem {
   const { paid_at: paidAt, payment_status: status } = position.order;
-  const { surplus, whole } = computeRefundable(position);
+  const { surplus, whole: received } = computeRefundable(position);
   const isPaid = status === 'paid';
+  // The shop keeps what it deducted for damaged units.
+  const kept = isPaid ? computeDeductedSats(order, position.order.settled_sats ?? position.order.due_sats) : NO_SATS;
+  const whole = subtractSats(received, kept);
   if (partSats !== undefined && isPaid) return 'order-paid';
   if (partSats !== undefined && partSats > whole) return whole === NO_SATS ? 'nothing-to-refund' : 'too-much';
   const debitSats = partSats ?? whole;
@@ -72,7 +80,7 @@ function takeWhole(
   const surplusSats = isPaid ? surplus : NO_SATS;
   // The dollars of payments that lack confirmations are not returned yet.
   const keptSats = subtractSats(whole, surplus);
-  const agreedSats = computeKeptOfAll(position);
+  const agreedSats = subtractSats(computeKeptOfAll(position), kept);
   const isAll = isPaid ? computeSettledSats(position) !== null : debitSats === whole;
   const share = isPaid
     ? (leftCents * keptSats) / (agreedSats === 0n ? 1n : agreedSats)

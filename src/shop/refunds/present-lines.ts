@@ -45,6 +45,7 @@ export function presentRefundableLines(
       net_usd: netCents,
       tax_usd: taxCents,
     })),
+    deducted_usd: order.deductedCents ?? NO_CENTS,
     settled_btc: settledSats ?? NO_SATS,
     refunded_btc: order.refundedSats,
     shipping: {

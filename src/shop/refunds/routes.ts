@@ -62,6 +62,7 @@ const notMade: Readonly<Record<MakeRefusal['reason'], () => Refusal>> = {
   ),
   'shipping-refunded': createConflict('shipping-refunded', 'There is no shipping left to refund'),
   'shipping-due': createConflict('shipping-due', 'Nothing of this order is left to ship. Refund the shipping too'),
+  'deduction-too-large': createConflict('deduction-too-large', 'A deduction is more than the units cost'),
   'no-coins': createConflict(
     'no-coins',
     'The shop does not have enough coins. Let the buyer pay the fee, or refund from any wallet',
@@ -114,6 +115,7 @@ const notRecorded: Readonly<Record<NotRecorded, (message: string) => Refusal>> =
   'too-many-units': notMade['too-many-units'],
   'shipping-refunded': notMade['shipping-refunded'],
   'shipping-due': notMade['shipping-due'],
+  'deduction-too-large': notMade['deduction-too-large'],
   'too-much': notMade['too-much'],
   'less-than-all': notMade['less-than-all'],
   'no-rate': notMade['no-rate'],
@@ -148,6 +150,9 @@ const notEntered: Readonly<Record<NotEntered, (message: string) => Refusal>> = {
     'The buyer confirmed an address. Only the buyer can change it',
   ),
 };
+
+/** A refund that was not made. */
+export const refuseRefund = (reason: MakeRefusal['reason']): Refusal => notMade[reason]();
 
 const presentMade = (result: MakeResult) => (result.ok ? { refund: result.refund } : notMade[result.reason]());
 const presentDone = (result: RefundActionResult) =>

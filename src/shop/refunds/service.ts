@@ -30,10 +30,13 @@ import { RefundNotices, presentRefund } from './notices.service.ts';
 import type { RefundNoticesOptions } from './notices.service.ts';
 import { RefundPersonalData } from './personal-data.service.ts';
 import { RefundPositions } from './position.service.ts';
+import { RefundPreviews } from './preview.service.ts';
 import { computeRefundable, isCovered } from './refundable.ts';
 import { decideDebit } from './decide-debit.ts';
-import type { DebitDecision, DebitProblem, RefundRequest } from './decide-debit.ts';
+import type { DebitDecision, DebitProblem } from './decide-debit.ts';
 import type { RefundDestination } from './refundable.ts';
+import { CauseChangedError } from './refund-to-make.service.ts';
+import type { RefundToMake } from './refund-to-make.service.ts';
 import { readReturnTerms } from './return-terms.service.ts';
 import type { ReturnTermsOptions } from './return-terms.service.ts';
 import type { ReturnTerms } from './return-value.ts';
@@ -70,16 +73,8 @@ export interface RefundsOptions
   readonly confirmationSteps: ConfirmationSteps;
   /** Starts a chain sync. */
   readonly syncChain: () => Promise<void>;
-}
-
-export interface RefundToMake extends RefundRequest {
-  readonly feePaidBy: 'shop' | 'buyer';
-  /** Sats per virtual byte. Defaults to the estimate of the chain source. */
-  readonly feeRate?: number | undefined;
-  /** `coins`: a PSBT that spends coins of the ledger. `any-wallet`: staff send from any wallet. */
-  readonly from: 'coins' | 'any-wallet';
-  /** Staff checked the wallet for refunds sent before a backup was restored. */
-  readonly isChecked?: boolean | undefined;
+  /** Called in the transaction that withdraws a refund. */
+  readonly onWithdrawn?: (tx: Db, refundId: string) => Promise<void>;
 }
 
 type PlanProblem = 'no-coins' | 'no-fee-rate' | 'chain-down';
@@ -114,11 +109,13 @@ export class Refunds {
   readonly matching: RefundMatching;
   readonly personalData: RefundPersonalData;
   readonly manual: ManualRefunds;
+  readonly previews: RefundPreviews;
   readonly #positions: RefundPositions;
 
   constructor(options: RefundsOptions) {
     this.#options = options;
     this.#positions = new RefundPositions(options);
+    this.previews = new RefundPreviews(options, this.#positions);
     this.notices = new RefundNotices(options);
     const positions = this.#positions;
     this.matching = new RefundMatching({ ...options, positions, lines: new LineRefunds(options) }, this.notices);
@@ -199,7 +196,11 @@ export class Refunds {
    */
   async make(by: StaffActor, orderId: string, request: RefundToMake): Promise<MakeResult> {
     for (let attempt = 0; attempt < MAX_PLAN_ATTEMPTS; attempt += 1) {
-      const result = await this.#tryToMake(by, orderId, request);
+      const result = await this.#tryToMake(by, orderId, request).catch((error: unknown) => {
+        if (error instanceof CauseChangedError) return null;
+        throw error;
+      });
+      if (result === null) break;
       if (result.ok || result.reason !== 'changed') return result;
     }
     return { ok: false, reason: 'changed' };
@@ -241,6 +242,7 @@ export class Refunds {
       await this.matching.updateOrder(tx, orderId);
       await orderStatus.reconcile(tx, [orderId]);
       await this.#record(tx, id, { at: madeAt, by, action: 'order.refund_made' });
+      if (request.onMade && !(await request.onMade(tx, id))) throw new CauseChangedError();
       return { ok: true, refund };
     });
   }
@@ -351,9 +353,11 @@ export class Refunds {
 
   /** Withdraws a refund that no transaction pays yet. */
   withdraw(by: StaffActor, id: string): Promise<RefundActionResult> {
-    const { clock } = this.#options;
+    const { clock, onWithdrawn } = this.#options;
     return this.#end(by, id, 'refund_withdrawn', async (tx) => {
-      return (await store.withdrawRefund(tx, id, clock.now())) ? null : 'not-open';
+      if (!(await store.withdrawRefund(tx, id, clock.now()))) return 'not-open';
+      await onWithdrawn?.(tx, id);
+      return null;
     });
   }
 

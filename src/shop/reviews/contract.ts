@@ -53,6 +53,12 @@ export const reviewsApi = {
     response: z.array(review),
     refusals: { 404: 'not-found' },
   },
+  'GET /verified-reviews/product/{id}': {
+    summary: 'Lists the ids of the approved reviews of a product that are from its buyers; the shop added the others',
+    params: z.object({ id }),
+    response: z.array(id),
+    refusals: { 404: 'not-found' },
+  },
   'GET /review-replies/shop': {
     summary: 'Lists the public replies to reviews of the shop',
     response: z.array(reviewReply),

@@ -26,6 +26,15 @@ export function createReviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi
         return productReviews ? new Encoded([...productReviews]) : createNotFound();
       },
     },
+    'GET /verified-reviews/product/{id}': {
+      who: 'anyone',
+      limit: browsing,
+      getVersion,
+      handle: async ({ params }) => {
+        const ids = reviews.listVerifiedIds(params.id);
+        return ids ? new Encoded([...ids]) : createNotFound();
+      },
+    },
     'GET /review-replies/shop': {
       who: 'anyone',
       limit: browsing,

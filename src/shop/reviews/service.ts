@@ -70,6 +70,8 @@ export class Reviews implements RevisionedData {
   #approved: ReadonlyMap<string | null, readonly Review[]> = new Map();
   /** The shop's replies to them, by the same keys. */
   #replies: ReadonlyMap<string | null, readonly ReviewReply[]> = new Map();
+  /** Ids of those by buyers of the product, by the same keys. */
+  #verified: ReadonlyMap<string | null, readonly string[]> = new Map();
   #version = 0;
   #revision = 0n;
 
@@ -91,6 +93,10 @@ export class Reviews implements RevisionedData {
     const { revision, rows } = await transact(this.#options.db, readSnapshot, { isolationLevel: 'repeatable read' });
     const approved = new Map<string | null, Review[]>();
     const replies = new Map<string | null, ReviewReply[]>();
+    const verified = Map.groupBy(
+      rows.filter(({ isVerified }) => isVerified),
+      ({ productId }) => productId,
+    );
     for (const { productId, id, name, text, rating, created, reply } of rows) {
       const wire = z.encode(review, { id, name, text, rating, created });
       const list = approved.get(productId);
@@ -100,6 +106,7 @@ export class Reviews implements RevisionedData {
     }
     this.#approved = approved;
     this.#replies = replies;
+    this.#verified = new Map([...verified].map(([key, list]) => [key, list.map(({ id }) => id)]));
     this.#revision = revision;
     this.#version += 1;
   }
@@ -129,6 +136,11 @@ export class Reviews implements RevisionedData {
   /** Replies to the reviews of a product on sale; null if there is no such product. */
   listProductReplies(id: string): readonly ReviewReply[] | null {
     return this.#options.catalogue.snapshot.productsById.has(id) ? (this.#replies.get(id) ?? []) : null;
+  }
+
+  /** Ids of the approved reviews by buyers of a product on sale; null if there is no such product. */
+  listVerifiedIds(id: string): readonly string[] | null {
+    return this.#options.catalogue.snapshot.productsById.has(id) ? (this.#verified.get(id) ?? []) : null;
   }
 
   /** Stores a buyer's review, once per product; shown after approval. */

@@ -24,6 +24,8 @@ export interface ReviewRow {
   /** The shop's public reply. */
   readonly reply: string | null;
   readonly repliedAt: Date | null;
+  /** Written by a buyer: every other review was added by the shop. */
+  readonly isVerified: boolean;
 }
 
 /** All approved reviews, newest first. */
@@ -40,6 +42,7 @@ export function loadApprovedReviews(db: Db): Promise<readonly ReviewRow[]> {
       'created_at as created',
       'reply',
       'replied_at as repliedAt',
+      sql<boolean>`user_id is not null and product_id is not null`.as('isVerified'),
     ])
     .where('is_approved', '=', true)
     .orderBy('created_at', 'desc')
@@ -99,7 +102,7 @@ export async function deleteReviewsOf(tx: Db, userId: string): Promise<number> {
   return rows.length;
 }
 
-export interface ModeratedReviewRow extends Omit<ReviewRow, 'productId'> {
+export interface ModeratedReviewRow extends Omit<ReviewRow, 'productId' | 'isVerified'> {
   readonly state: ReviewState;
   /** The author's account; null without one. */
   readonly userId: string | null;

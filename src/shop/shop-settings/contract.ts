@@ -42,12 +42,20 @@ const refunds = z.object({
   /** Of every refund from now on; surplus and payments of orders that are not paid are returned in kind. */
   refund_method: z.enum(refundMethods),
 });
+/** Whether buyers can withdraw from the contract on the shop’s own pages (2011/83/EU, article 11a). */
+const withdrawal = z.object({ has_withdrawal: z.boolean() });
 const time = z.object({
   time_zone: text(60).refine(isOfferedTimeZone, { message: 'must be a time zone, such as Europe/Berlin' }),
 });
 const latePayments = z.object({
   /** Days after its expiry in which a late payment is accepted automatically; 0: never. */
   late_acceptance_days: z.int(LATE_DAYS).min(0, LATE_DAYS).max(365, LATE_DAYS),
+});
+const returns = z.object({
+  /** Where returns are sent to; empty: the shop's address. */
+  return_address: text(400).trim(),
+  /** Days after the last parcel in which the shop takes back what has no defect; 0: never. */
+  courtesy_days: z.int(LATE_DAYS).min(0, LATE_DAYS).max(365, LATE_DAYS),
 });
 const mail = z.object({ sender_name: line(60), mail_footer: text(500).trim(), support_email: mailAddress });
 const announcement = z.object({
@@ -60,6 +68,10 @@ const announcement = z.object({
 const prices = z.object({
   /** A change of prices or promotions by more than this needs a recent password. */
   large_reduction_percent: z.int(PERCENT).min(0, PERCENT).max(100, PERCENT),
+});
+const consumers = z.object({
+  /** Consumers in the EU or the United Kingdom can buy here. */
+  sells_to_eu_consumers: z.boolean(),
 });
 
 const describesShop = z.object({
@@ -74,10 +86,14 @@ const describesShop = z.object({
   contact_email: z.string(),
   contact_phone: z.string(),
   footer_note: z.string(),
+  /** Whether buyers can withdraw from the contract on the page /withdrawal. */
+  has_withdrawal: z.boolean(),
   /** What may be promised of shipping. */
   shipping: z.enum(shippingOffers),
   /** Whether prices include the tax; null while nothing is taxed. */
   tax: z.object({ name: z.string(), is_included: z.boolean() }).nullable(),
+  /** Consumers in the EU or the United Kingdom can buy here. */
+  sells_to_eu_consumers: z.boolean(),
   /** Null while it is off. */
   announcement: z.object({ text: z.string(), link: z.string() }).nullable(),
 });
@@ -104,11 +120,14 @@ export const shopSettingsApi = {
       legal: legal.extend({ version }),
       orders: orders.extend({ version }),
       refunds: refunds.extend({ version }),
+      withdrawal: withdrawal.extend({ version }),
       time: time.extend({ version }),
       late_payments: latePayments.extend({ version }),
+      returns: returns.extend({ version }),
       mail: mail.extend({ version }),
       announcement: announcement.extend({ version }),
       prices: prices.extend({ version }),
+      consumers: consumers.extend({ version }),
       /** What the time zone may be. */
       time_zones: z.array(z.string()),
     }),
@@ -121,10 +140,18 @@ export const shopSettingsApi = {
     refusals: { 401: 'reauth', 403: 'forbidden', 409: 'changed-meanwhile, too-many-prefixes' },
   },
   'PUT /shop/settings/refunds': changeOf(refunds, 'changes what a refund returns: dollars paid, or the same satoshis'),
+  'PUT /shop/settings/withdrawal': changeOf(
+    withdrawal,
+    'changes whether buyers can withdraw from the contract on the shop’s pages',
+  ),
   'PUT /shop/settings/time': changeOf(time, 'changes the time zone of days, years and printed dates'),
   'PUT /shop/settings/late-payments': changeOf(
     latePayments,
     'changes for how many days after its expiry a late payment is accepted automatically',
+  ),
+  'PUT /shop/settings/returns': changeOf(
+    returns,
+    'changes where returns are sent to, and for how long they are taken by courtesy',
   ),
   'PUT /shop/settings/mail': changeOf(mail, 'changes sender name, footer and the address that receives staff mails'),
   'PUT /shop/settings/announcement': {
@@ -137,5 +164,9 @@ export const shopSettingsApi = {
   'PUT /shop/settings/prices': changeOf(
     prices,
     'changes above which reduction prices and promotions need the password',
+  ),
+  'PUT /shop/settings/consumers': changeOf(
+    consumers,
+    'changes whether the shop sells to consumers in the EU or the United Kingdom, and shows what they must be shown',
   ),
 } as const satisfies Contract;

@@ -7,6 +7,34 @@ import type { ShopSettings } from './service.ts';
 /** Each change renders every cached page again. */
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 
+type ReturnSettingsCall = `PUT /shop/settings/${'withdrawal' | 'returns' | 'refunds'}`;
+
+/** Settings of what comes back: withdrawals, returns and refunds. */
+function createReturnSettingsRoutes(
+  settings: ShopSettings,
+): Pick<RoutesOf<typeof shopSettingsApi>, ReturnSettingsCall> {
+  return {
+    'PUT /shop/settings/withdrawal': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('withdrawal', version, values, toStaffActor(caller)),
+    },
+    'PUT /shop/settings/returns': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('returns', version, values, toStaffActor(caller)),
+    },
+    'PUT /shop/settings/refunds': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('refunds', version, values, toStaffActor(caller)),
+    },
+  };
+}
+
 export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeof shopSettingsApi> {
   return {
     'GET /shop': {
@@ -41,12 +69,7 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       handle: ({ body: { version, ...values }, caller }) =>
         settings.change('orders', version, values, toStaffActor(caller)),
     },
-    'PUT /shop/settings/refunds': {
-      who: 'settings-changes',
-      limit: changing,
-      handle: ({ body: { version, ...values }, caller }) =>
-        settings.change('refunds', version, values, toStaffActor(caller)),
-    },
+    ...createReturnSettingsRoutes(settings),
     'PUT /shop/settings/time': {
       who: 'settings-changes',
       limit: changing,
@@ -76,6 +99,12 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       limit: changing,
       handle: ({ body: { version, ...values }, caller }) =>
         settings.change('prices', version, values, toStaffActor(caller)),
+    },
+    'PUT /shop/settings/consumers': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('consumers', version, values, toStaffActor(caller)),
     },
   };
 }

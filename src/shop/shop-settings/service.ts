@@ -152,6 +152,11 @@ export class ShopSettings implements RevisionedData {
     return this.#current.refunds.refund_method;
   }
 
+  /** Whether consumers in the EU or the United Kingdom can buy here. */
+  get sellsToEuConsumers(): boolean {
+    return this.#current.consumers.sells_to_eu_consumers;
+  }
+
   /** Of the shop's days: an IANA name. */
   get timeZone(): string {
     return this.#current.time.time_zone;
@@ -180,7 +185,7 @@ export class ShopSettings implements RevisionedData {
 
   /** What every visitor sees of the shop itself. */
   describe(): ShopDescription {
-    const { identity, legal, announcement } = this.#current;
+    const { identity, legal, announcement, withdrawal } = this.#current;
     const { shipping, taxes } = this.#options;
     const { priceMode, rates, taxName } = taxes.current;
     const { announcement_text: text, announcement_link: link, announcement_is_on: isOn } = announcement;
@@ -196,8 +201,10 @@ export class ShopSettings implements RevisionedData {
       contact_email: legal.contact_email,
       contact_phone: legal.contact_phone,
       footer_note: legal.footer_note,
+      has_withdrawal: withdrawal.has_withdrawal,
       shipping: getShippingOffer(shipping.current),
       tax: rates.length === 0 ? null : { name: taxName, is_included: priceMode === 'gross' },
+      sells_to_eu_consumers: this.sellsToEuConsumers,
       announcement: isOn ? { text, link } : null,
     };
   }

@@ -32,6 +32,11 @@ interface RefundSettings {
   readonly refund_method: RefundMethod;
 }
 
+interface WithdrawalSettings {
+  /** Buyers can withdraw on the shop’s own pages (2011/83/EU, article 11a). */
+  readonly has_withdrawal: boolean;
+}
+
 interface TimeSettings {
   /** IANA name. Days of figures and exports, years of invoice numbers and dates of documents are those of this zone. */
   readonly time_zone: string;
@@ -45,6 +50,18 @@ interface LatePaymentSettings {
 interface PriceSettings {
   /** Reductions of more than this many percent need a recent password. */
   readonly large_reduction_percent: number;
+}
+
+interface ConsumerSettings {
+  /** Consumers in the EU or the United Kingdom can buy here: shows energy labels, and a button that says it obliges. */
+  readonly sells_to_eu_consumers: boolean;
+}
+
+interface ReturnSettings {
+  /** Where returns are sent to, in lines; empty: the shop's address. */
+  readonly return_address: string;
+  /** Days after the last parcel in which the shop takes back what has no defect; 0: never. */
+  readonly courtesy_days: number;
 }
 
 interface MailSettings {
@@ -66,11 +83,14 @@ export interface SettingsOfSections {
   readonly legal: LegalSettings;
   readonly orders: OrderSettings;
   readonly refunds: RefundSettings;
+  readonly withdrawal: WithdrawalSettings;
   readonly time: TimeSettings;
   readonly late_payments: LatePaymentSettings;
+  readonly returns: ReturnSettings;
   readonly mail: MailSettings;
   readonly announcement: AnnouncementSettings;
   readonly prices: PriceSettings;
+  readonly consumers: ConsumerSettings;
 }
 export type SettingsSection = keyof SettingsOfSections;
 
@@ -101,10 +121,13 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
   },
   orders: { version: 0, order_prefix: '' },
   refunds: { version: 0, refund_method: 'value' },
+  withdrawal: { version: 0, has_withdrawal: true },
   time: { version: 0, time_zone: UTC },
   late_payments: { version: 0, late_acceptance_days: 7 },
+  returns: { version: 0, return_address: '', courtesy_days: 0 },
   mail: { version: 0, sender_name: '', mail_footer: '', support_email: '' },
   announcement: { version: 0, announcement_text: '', announcement_link: '', announcement_is_on: false },
   prices: { version: 0, large_reduction_percent: 50 },
+  consumers: { version: 0, sells_to_eu_consumers: true },
   formerOrderPrefixes: [],
 };

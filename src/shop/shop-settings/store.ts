@@ -8,11 +8,14 @@ type Row = { [Section in SettingsSection as `${Section}_version`]: number } & {
   SettingsOfSections['legal'] &
   SettingsOfSections['orders'] &
   SettingsOfSections['refunds'] &
+  SettingsOfSections['withdrawal'] &
   SettingsOfSections['time'] &
   SettingsOfSections['late_payments'] &
+  SettingsOfSections['returns'] &
   SettingsOfSections['mail'] &
   SettingsOfSections['announcement'] &
-  SettingsOfSections['prices'];
+  SettingsOfSections['prices'] &
+  SettingsOfSections['consumers'];
 
 type Tables = Record<'shop_settings', Row>;
 
@@ -46,8 +49,14 @@ function createData(row: Row): ShopSettingsData {
     },
     orders: { version: row.orders_version, order_prefix: row.order_prefix },
     refunds: { version: row.refunds_version, refund_method: row.refund_method },
+    withdrawal: { version: row.withdrawal_version, has_withdrawal: row.has_withdrawal },
     time: { version: row.time_version, time_zone: row.time_zone },
     late_payments: { version: row.late_payments_version, late_acceptance_days: row.late_acceptance_days },
+    returns: {
+      version: row.returns_version,
+      return_address: row.return_address,
+      courtesy_days: row.courtesy_days,
+    },
     mail: {
       version: row.mail_version,
       sender_name: row.sender_name,
@@ -61,6 +70,7 @@ function createData(row: Row): ShopSettingsData {
       announcement_is_on: row.announcement_is_on,
     },
     prices: { version: row.prices_version, large_reduction_percent: row.large_reduction_percent },
+    consumers: { version: row.consumers_version, sells_to_eu_consumers: row.sells_to_eu_consumers },
     formerOrderPrefixes: row.former_order_prefixes,
   };
 }

@@ -11,9 +11,9 @@ interface CallFormOptions<Values> extends Omit<FormOptions<Values>, 'describe'> 
   /** For the log, if the shop fails: 'the message was not sent'. */
   readonly log: string;
   /** Toast after success. With it the form stays busy until the page shows what was saved. */
-  readonly saved?: string | (() => string);
+  readonly saved?: string | ((values: Values) => string);
   /** After that, such as for closing the form. */
-  readonly onSaved?: () => void;
+  readonly onSaved?: (values: Values) => void;
   /** Why the call failed. Null: nothing is shown. */
   readonly describe?: (error: unknown) => FormFailure | null;
 }
@@ -32,8 +32,8 @@ export function useCallForm<Values>(options: CallFormOptions<Values>): FormState
       await send(values);
       if (saved === undefined) return;
       await reloadPage();
-      showToast('success', typeof saved === 'string' ? saved : saved());
-      onSaved?.();
+      showToast('success', typeof saved === 'string' ? saved : saved(values));
+      onSaved?.(values);
     },
     describe: logAndDescribe(log, describe),
   });

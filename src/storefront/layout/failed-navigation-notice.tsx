@@ -25,7 +25,7 @@ export function FailedNavigationNotice() {
         <Button isBusy={isRetrying} onClick={retryNavigation}>
           Try again
         </Button>
-        <button type="button" aria-label="Close" className={styles.close} onClick={hideFailedNavigation}>
+        <button type="button" aria-label="Close" className="round-target" onClick={hideFailedNavigation}>
           <Icon name="close" />
         </button>
       </div>

@@ -6,7 +6,8 @@ import { Logo } from './logo.tsx';
 import { nameShipping } from '../shop-identity.ts';
 import type { ShopIdentity } from '../shop-identity.ts';
 
-/** Each page's path is its text, in a shop with free shipping. */
+/** Each page's path is its text, in a shop with free shipping, or here. The law names the text about the withdrawal. */
+const PATHS: Readonly<Record<string, string>> = { Home: '/', 'Withdraw from contract here': '/withdrawal' };
 const LINKS = ['Home', 'Free shipping', 'How to buy', 'Contact'];
 
 function FooterParts({ shop, legal }: LegalData & { readonly shop: Partial<ShopIdentity> }) {
@@ -23,7 +24,7 @@ function FooterParts({ shop, legal }: LegalData & { readonly shop: Partial<ShopI
           <ul>
             {[...LINKS, ...legal].map((text) => (
               <li key={text}>
-                <Link to={text === 'Home' ? '/' : `/${text.toLowerCase().replaceAll(' ', '-')}`}>
+                <Link to={PATHS[text] ?? `/${text.toLowerCase().replaceAll(' ', '-')}`}>
                   {text === 'Free shipping' ? nameShipping(shop) : text}
                 </Link>
               </li>

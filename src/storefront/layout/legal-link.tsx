@@ -3,7 +3,7 @@ import { Link, useRouteLoaderData } from 'react-router';
 
 /** What the root loader returns about legal texts. */
 export interface LegalData {
-  /** Link texts of the published legal texts; each is a page at its text in lower case. */
+  /** Link texts of the published legal texts; each is a page at its text in lower case. And of the withdrawal. */
   readonly legal: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
-import { useNavigation } from 'react-router';
+import { useNavigation, useRouteLoaderData } from 'react-router';
 import { failedNavigations } from '#src/platform/pages/browser/failed-navigation.ts';
 import { Toaster } from '#src/ui/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
@@ -10,23 +10,20 @@ import type { LegalData } from './legal-link.tsx';
 import type { HeaderCategory } from './shop-links.tsx';
 import { Header } from './header.tsx';
 import { pageParts } from './page-parts.ts';
+import { RateNotice } from './rate-notice.tsx';
 import styles from './page-frame.module.css';
 import { useShop } from '../shop-identity.ts';
 import { useRouteChange } from './use-route-change.ts';
 
-interface PageFrameProps extends LegalData {
-  readonly categories: readonly HeaderCategory[];
+interface PageFrameProps {
   /** The page has a frame of its own, with its own main element. */
   readonly isBare?: boolean;
-  /** Notice above the page, for all visitors. */
-  readonly notice?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Frame of every page: header, notices, footer and bottom bar. */
-export function PageFrame({ categories, legal, isBare = false, notice, children }: PageFrameProps) {
+/** Around every page: what leads to the content, progress of navigations and notices. */
+export function PageFrame({ isBare = false, children }: PageFrameProps) {
   useRouteChange();
-  const shop = useShop();
   // The page is hydrated: deferred-hydration.ts now replays presses and input.
   useEffect(() => {
     document.documentElement.toggleAttribute('data-ready', true);
@@ -45,26 +42,33 @@ export function PageFrame({ categories, legal, isBare = false, notice, children 
         Skip to content
       </a>
       {isNavigating && <div className={styles.progress} />}
-      {isBare ? (
-        <>
-          {notice}
-          {children}
-        </>
-      ) : (
-        <>
-          <TopBars />
-          <Header categories={categories} shop={shop} />
-          {notice}
-          <main id="main" tabIndex={-1} className={styles.main}>
-            {children}
-          </main>
-          <Footer shop={shop} legal={legal} />
-          <BottomBar />
-        </>
-      )}
+      {isBare ? children : <ShopFrame>{children}</ShopFrame>}
       {retry && failed.isShown && <retry.FailedNavigationNotice />}
       <Toaster />
       {Reloads && <Reloads />}
+    </>
+  );
+}
+
+interface FrameData extends LegalData {
+  readonly categories: readonly HeaderCategory[];
+  readonly notice: string;
+}
+
+/** Header, notices, footer and bottom bar around a page of the shop. */
+export function ShopFrame({ children }: { readonly children: ReactNode }) {
+  const shop = useShop();
+  const { categories = [], legal = [], notice }: Partial<FrameData> = useRouteLoaderData<FrameData>('root') ?? {};
+  return (
+    <>
+      <TopBars />
+      <Header categories={categories} shop={shop} />
+      <RateNotice text={notice} />
+      <main id="main" tabIndex={-1} className={styles.main}>
+        {children}
+      </main>
+      <Footer shop={shop} legal={legal} />
+      <BottomBar />
     </>
   );
 }

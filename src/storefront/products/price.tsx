@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { isWithoutRate } from './is-without-rate.ts';
 import { classNames } from '#src/ui/class-names.ts';
@@ -15,6 +16,8 @@ interface PriceProps extends ReductionProps {
   readonly size?: 'small' | 'large';
   /** Other variants cost more. */
   readonly isFrom?: boolean;
+  /** Below the price. */
+  readonly children?: ReactNode;
 }
 
 /** The price that a reduced price is compared with (Directive 98/6/EC, article 6a). */
@@ -30,7 +33,7 @@ export function Reduction({ was }: ReductionProps) {
 }
 
 /** Bitcoin above dollars; only dollars while there is no rate. */
-export function Price({ btc, usd, size = 'small', isFrom = false, was }: PriceProps) {
+export function Price({ btc, usd, size = 'small', isFrom = false, was, children }: PriceProps) {
   const dollars = `$${formatUsdAmount(usd)}`;
   const hasRate = !isWithoutRate(btc, usd);
   return (
@@ -46,6 +49,7 @@ export function Price({ btc, usd, size = 'small', isFrom = false, was }: PricePr
         </span>
       )}
       <Reduction was={was} />
+      {children}
     </p>
   );
 }

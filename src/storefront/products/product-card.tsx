@@ -1,6 +1,7 @@
 import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import type { ListedProduct, Product, ProductCard as ProductOfCard } from '#src/shop/catalogue/contract.ts';
+import type { EnergyClass } from '#src/shop/catalogue/compliance/energy-label.ts';
 import { formatVariantPath } from '#src/shop/catalogue/products/variant-path.ts';
 import { addToCart, removeFromCart, useQuantityInCart } from '../cart/cart.ts';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
@@ -23,6 +24,8 @@ export type CardProduct = Pick<
   | 'is_sold_out'
 > &
   Partial<Pick<Product, 'was_price_usd'>> & {
+    /** Absent without an energy label. */
+    readonly energy_class?: EnergyClass | undefined;
     /** What the card means if the product has several variants and a filter selects some; else the product. */
     readonly variant?: Pick<NonNullable<ListedProduct['matching_variant']>, 'name' | 'sku' | 'property_value_ids'>;
   };
@@ -46,6 +49,7 @@ export function toCardProduct(product: ProductOfCard): CardProduct {
     is_price_from: variant === undefined && product.is_price_from,
     is_sold_out: variant === undefined ? product.is_sold_out : !variant.is_available,
     ...(was !== null && { was_price_usd: was }),
+    ...(product.energy_label && { energy_class: product.energy_label.class }),
     ...(variant !== undefined && {
       variant: { name: variant.name, sku: variant.sku, property_value_ids: variant.property_value_ids },
     }),

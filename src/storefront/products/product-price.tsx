@@ -1,12 +1,13 @@
-import type { Product } from '#src/shop/catalogue/contract.ts';
+import { EnergyArrow } from './energy-arrow.tsx';
 import { Price } from './price.tsx';
+import type { CardProduct } from './product-card.tsx';
 
 interface ProductPriceProps {
-  readonly product: Pick<Product, 'lowest_price_btc' | 'lowest_price_usd' | 'is_price_from'> &
-    Partial<Pick<Product, 'was_price_usd'>>;
+  readonly product: Pick<CardProduct, 'slug' | 'lowest_price_btc' | 'lowest_price_usd' | 'is_price_from'> &
+    Partial<Pick<CardProduct, 'was_price_usd' | 'energy_class'>>;
 }
 
-/** The lowest price of a product, with its reduction. */
+/** The lowest price of a product, with its reduction and energy class. */
 export function ProductPrice({ product }: ProductPriceProps) {
   return (
     <Price
@@ -14,6 +15,8 @@ export function ProductPrice({ product }: ProductPriceProps) {
       usd={product.lowest_price_usd}
       isFrom={product.is_price_from}
       was={product.was_price_usd}
-    />
+    >
+      <EnergyArrow slug={product.slug} letter={product.energy_class} />
+    </Price>
   );
 }

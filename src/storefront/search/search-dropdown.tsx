@@ -198,7 +198,16 @@ function ResultOption({ product }: { readonly product: CardProduct }) {
         <span className={styles.line}>{product.variant?.name || product.sub_description}</span>
       </span>
       <span className={styles.price}>
-        <ProductPrice product={product} />
+        {/* An option is one link, which leads to the label on the page of the product. */}
+        <ProductPrice product={{ ...product, energy_class: undefined }} />
+        {product.energy_class && (
+          <img
+            src={`/energy-arrow/${product.energy_class}.svg`}
+            alt={`Energy class ${product.energy_class}`}
+            width={68}
+            height={36}
+          />
+        )}
       </span>
     </>
   );

@@ -11,6 +11,7 @@ export const PRIVATE_PATHS = [
   '/dashboard',
   '/admin',
   '/pay',
+  '/withdrawal',
   '/dev',
 ];
 

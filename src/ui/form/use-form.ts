@@ -58,7 +58,13 @@ export interface FormState extends Action<FormFailure> {
 /** A group, such as a list of pictures or a choice, takes the focus at its first button or choice. */
 const INVALID = '[aria-invalid="true"], [data-invalid="true"] :is(button, input), [data-problem]';
 
-const findInvalid = (form: HTMLFormElement | null): HTMLElement | null => form?.querySelector(INVALID) ?? null;
+/** Fields of a table may stand outside the form that they belong to. */
+function findInvalid(form: HTMLFormElement | null): HTMLElement | null {
+  const within = form?.querySelector<HTMLElement>(INVALID);
+  if (within) return within;
+  const fields = form === null ? [] : [...form.elements];
+  return fields.find((field): field is HTMLElement => field.matches(INVALID)) ?? null;
+}
 
 /** Why values that can't be sent were not sent. Null if no field is marked. */
 export const findFailure = (problems: Problems, title?: string): FormFailure | null =>

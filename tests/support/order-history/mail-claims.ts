@@ -359,6 +359,7 @@ export const mailClaims: readonly Claim[] = [
     hasHappened('shipment_undone'),
   ],
   [/^We write to you when we ship it\.$/, (f) => f.order.fulfilment_status !== 'delivered'],
+  [/^Changed your mind\?$|^You can withdraw within 14 days/, (f) => f.isSent && f.order.payment_status === 'paid'],
   [/^Tracking reference AB1$|^Your order shows the delivery address\.$|^If it is wrong, write to us now\.$/, isAlways],
   // Refunds. The condition of each kind is in refundMailClaims.
   [

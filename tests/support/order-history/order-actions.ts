@@ -159,6 +159,7 @@ export const actions = {
       ...order,
       refunded_sats: sumSats([refunds.unclaimedSats, ...confirmed]),
       has_open_refund: refunds.open !== null,
+      has_open_return: false,
     });
     if (block !== null) return false;
     if (order.payment_status === 'expired') {

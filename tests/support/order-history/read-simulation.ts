@@ -67,6 +67,7 @@ export function toMailInput(shop: OrderSimulation, happened: OrderMailData['even
     requoteRefusal: next?.refusal ?? null,
     shopUrl: 'https://shop.test',
     payUrl: 'https://shop.test/pay/token',
+    withdrawalUrl: 'https://shop.test/withdrawal/token',
     orderUrl: 'https://shop.test/dashboard/orders/order',
   };
 }

@@ -17,6 +17,7 @@ import { waitUntil } from '../wait-until.ts';
 
 import { createLongUsername } from './page-fixture.ts';
 import type { PageFixture } from './page-fixture.ts';
+import { RETURN_PAGE_FIXTURES } from './return-page-fixtures.ts';
 import { STAFF_PAGE_FIXTURES } from './staff-page-fixtures.ts';
 
 async function signInWithLongName(shop: TestShop, page: Page): Promise<void> {
@@ -123,6 +124,37 @@ async function createGuestCart(_shop: TestShop, page: Page): Promise<void> {
   await page.waitForFunction(() => localStorage.getItem('cart_mark')?.startsWith('1@'));
 }
 
+const createOwnWithdrawalPath = async (shop: TestShop, page: Page): Promise<string> =>
+  (await createPaidOrderPath(shop, page)).replace('/dashboard/orders/', '/withdrawal?order=');
+
+async function createReceiptPath(shop: TestShop, page: Page): Promise<string> {
+  const order_id = (await createPaidOrderPath(shop, page)).replace('/dashboard/orders/', '');
+  const declaration = {
+    order_id,
+    name: 'Ada Lovelace',
+    units: null,
+    acknowledgement_email: null,
+    reason: 'x'.repeat(300),
+  };
+  const stated = await callAs(shop, page, 'POST', '/withdrawal', { ...declaration, key: crypto.randomUUID() });
+  return `/withdrawal/receipt/${textAt(stated, 'receipt')}`;
+}
+
+/** By the link of a mail about the order. */
+async function createLinkedWithdrawalPath(shop: TestShop, page: Page): Promise<string> {
+  const id = (await createPaidOrderPath(shop, page)).replace('/dashboard/orders/', '');
+  const order_number = textAt(await callAs(shop, page, 'GET', `/orders/${id}`), 'order', 'number');
+  const order_email = textAt(await callAs(shop, page, 'GET', '/users/user'), 'email');
+  await shop.api('POST', '/withdrawal/link', { body: { order_number, order_email } });
+  let path: string | undefined;
+  await waitUntil(async () => {
+    const mails = (await shop.api('GET', `/dev/mail?to=${encodeURIComponent(order_email)}`)).body;
+    path = /\/withdrawal\/[\w-]{22}\.[\w-]{43}/.exec(JSON.stringify(mails))?.[0];
+    return path !== undefined;
+  });
+  return path ?? '';
+}
+
 export const PAGE_FIXTURES: readonly PageFixture[] = [
   { name: 'home', route: '/', path: '/', heading: 'Buy out gadgets with cryptocurrency' },
   { name: 'catalogue', route: '/catalog', path: '/catalog', heading: 'Explore our catalog of Different Devices' },
@@ -146,14 +178,14 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
   { name: 'empty cart', route: '/cart', path: '/cart', heading: 'Cart' },
   { name: 'cart', route: '/cart', path: '/cart', prepare: createGuestCart, heading: 'Cart' },
   { name: 'cart with a gift', route: '/cart', path: '/cart', prepare: openCartWithPromo, heading: 'Cart' },
-  { name: 'billing', route: '/cart', path: '/cart', prepare: openBilling, heading: 'Cart' },
-  { name: 'payment', route: '/cart', path: '/cart', prepare: openOrder, heading: 'Cart' },
+  { name: 'billing', route: '/cart', path: '/cart', prepare: openBilling, heading: 'Checkout' },
+  { name: 'payment', route: '/cart', path: '/cart', prepare: openOrder, heading: 'Complete your order' },
   {
     name: 'underpaid payment',
     route: '/cart',
     path: '/cart',
     prepare: openUnderpaidOrder,
-    heading: 'Cart',
+    heading: 'Complete your order',
   },
   { name: 'payment link', route: '/pay/:token', path: '', prepare: payLinkPath, heading: 'Complete your order' },
   { name: 'login', route: '/login', path: '/login', heading: 'Login' },
@@ -266,7 +298,36 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     prepare: createTicketPath,
     heading: 'Where is my parcel?',
   },
+  ...RETURN_PAGE_FIXTURES,
   ...STAFF_PAGE_FIXTURES,
+  { name: 'withdrawal', route: '/withdrawal', path: '/withdrawal', heading: 'Withdraw from contract' },
+  {
+    name: 'withdrawal, link sent',
+    route: '/withdrawal',
+    path: '/withdrawal?sent',
+    heading: 'Withdraw from contract',
+  },
+  {
+    name: 'withdrawal from an own order',
+    route: '/withdrawal',
+    path: '',
+    prepare: createOwnWithdrawalPath,
+    heading: 'Withdraw from contract',
+  },
+  {
+    name: 'withdrawal by a link',
+    route: '/withdrawal/:link',
+    path: '',
+    prepare: createLinkedWithdrawalPath,
+    heading: 'Withdraw from contract',
+  },
+  {
+    name: 'acknowledgement of a withdrawal',
+    route: '/withdrawal/receipt/:receipt',
+    path: '',
+    prepare: createReceiptPath,
+    heading: 'We received your withdrawal',
+  },
   { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
   { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },
   { name: 'contact', route: '/contact', path: '/contact', heading: 'Contact Us' },
@@ -275,6 +336,7 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
   { name: 'terms', route: '/terms', path: '/terms', heading: /./ },
   { name: 'privacy', route: '/privacy', path: '/privacy', heading: /./ },
   { name: 'returns', route: '/returns', path: '/returns', heading: /./ },
+  { name: 'accessibility', route: '/accessibility', path: '/accessibility', heading: 'Accessibility' },
   { name: 'mailbox', route: '/dev/mail', path: '/dev/mail', prepare: openOrder, heading: 'Mailbox' },
   { name: 'wallet', route: '/dev/wallet', path: '/dev/wallet', heading: 'Devchain wallet' },
   { name: 'missing page', route: '/*', path: '/nowhere', status: 404, heading: 'Page not found' },

@@ -47,6 +47,16 @@ async function createOrders(shop: TestShop, token: string): Promise<readonly Sub
   ];
 }
 
+/** A return that waits for its approval. */
+async function createReturn(shop: TestShop, token: string): Promise<string> {
+  const order = await createOrder(shop, 'page-return');
+  await payInBlocks(shop, order, 0);
+  await shop.api('POST', `/orders/${order.id}/ship`, { token, body: {} });
+  const body = { cause: 'defect', lines: [{ position: 0, quantity: 1 }], reason: 'It does not start' };
+  const requested = await shop.api('POST', `/orders/${order.id}/returns`, { token: order.token, body });
+  return textAt(requested.body, 'return', 'id');
+}
+
 async function createCatalogue(shop: TestShop, token: string): Promise<readonly Subject[]> {
   const editor = await CatalogueEditor.open(shop);
   const uploaded = await uploadCsv(shop, token, 'Handle,Title\npage,Page\n');
@@ -90,5 +100,6 @@ export async function createPageSubjects(shop: TestShop): Promise<readonly Subje
     ['/admin/tickets/:id', await createTicket(shop, customer.token)],
     ['/admin/messages/:id', await createMessage(shop, token, 'Do you deliver to pages?')],
     ['/admin/customers/:id', customer.id],
+    ['/admin/returns/:id', await createReturn(shop, token)],
   ];
 }

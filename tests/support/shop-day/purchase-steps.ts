@@ -44,7 +44,7 @@ export async function buyWithPromotion(day: ShopDay): Promise<BoughtOrder> {
   await page.getByLabel('Postcode').fill('10115');
   await totals.getByText('$4.90').first().waitFor();
   await totals.getByText('Includes VAT 19%').waitFor();
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Order with obligation to pay' }).click();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
   const id = await getOpenOrderId(getSecondShop(day), page);
   return toBoughtOrder(await readOrder(day, id));

@@ -39,6 +39,7 @@ const REFUNDED_USD = 26.1;
 /** What the owner chooses in the form of a refund of items: one of the tags that were shipped. */
 async function createRefund({ owner: { page } }: ShopDay, { id }: BoughtOrder): Promise<void> {
   await visit(page, `/admin/orders/${id}`);
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
   const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Refund items', exact: true }) });
   await form.getByLabel(/^AirTag.*, shipped$/).fill('1');
   await form.getByLabel('Reason, for staff only').fill('One tag too many');

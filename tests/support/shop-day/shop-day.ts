@@ -83,7 +83,7 @@ export const follow = ({ page }: JourneyPage, path: string): Promise<unknown> =>
 
 /** Confirms the dialog of an action. */
 export const confirm = (page: Page, name: string): Promise<void> =>
-  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+  page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click();
 
 export async function saveScreenshot(page: Page, name: string): Promise<void> {
   if (SHOTS === undefined) return;

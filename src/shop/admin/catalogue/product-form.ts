@@ -4,7 +4,11 @@ import { listOfferedIds } from '#src/shop/catalogue/editing/product-content.ts';
 import type { WireContent } from '#src/shop/catalogue/editing/contract.ts';
 import { MAX_GRAMS, MAX_VARIANTS } from '#src/shop/catalogue/editing/product-limits.ts';
 import type { SerialKind } from '#src/shop/catalogue/serial-kind.ts';
+import { NO_SAFETY, toGivenSafety } from '#src/shop/catalogue/compliance/product-safety.ts';
+import type { ProductSafety } from '#src/shop/catalogue/compliance/product-safety.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
+import { NO_ENERGY_LABEL, readEnergyForm, toEnergyForm } from './energy-form.ts';
+import type { EnergyForm } from './energy-form.ts';
 import { formatDollarInput, parseDollars, readDollars } from './parse-dollars.ts';
 
 type FormPicture = WireContent['pictures'][number];
@@ -65,6 +69,10 @@ export interface ProductForm {
   readonly serialKind?: SerialKind | undefined;
   /** In grams; empty: unknown. */
   readonly weight: string;
+  /** Where it differs from the brand. Absent in unsaved changes of the former release. */
+  readonly safety?: ProductSafety | undefined;
+  /** Absent in unsaved changes of the former release. */
+  readonly energy?: EnergyForm | undefined;
   readonly specifications: readonly FormSpecification[];
   readonly pictures: readonly FormPicture[];
   /** By value id; only those offered. */
@@ -96,6 +104,8 @@ export const createEmptyForm = (categoryId: string, brandId: string): ProductFor
   taxClass: 'standard',
   serialKind: 'none',
   weight: '',
+  safety: NO_SAFETY,
+  energy: NO_ENERGY_LABEL,
   specifications: [],
   pictures: [],
   values: {},
@@ -116,6 +126,8 @@ export const toForm = (content: WireContent): ProductForm => ({
   taxClass: content.tax_class ?? 'standard',
   serialKind: content.serial_kind ?? 'none',
   weight: String(content.weight_grams ?? ''),
+  safety: content.safety ?? NO_SAFETY,
+  energy: toEnergyForm(content.energy_label ?? null),
   specifications: content.specifications.map(({ name, value }, key) => ({ key, name, value })),
   pictures: content.pictures,
   values: Object.fromEntries(
@@ -244,6 +256,8 @@ export function toContent(
     tax_class: form.taxClass,
     serial_kind: form.serialKind ?? 'none',
     weight_grams: readWeight(form.weight, 'weight_grams', problems),
+    safety: toGivenSafety(form.safety ?? NO_SAFETY),
+    energy_label: readEnergyForm(form.energy ?? NO_ENERGY_LABEL, problems),
     specifications: form.specifications.map(({ name, value }) => ({ name, value })),
     pictures: form.pictures,
     values: chosen.map(({ id, increase, pictures }, index) => ({

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { TitledPage } from '#src/storefront/layout/titled-page.tsx';
-import { StaleNotice } from './stale-notice.tsx';
 import { useWaitingCounts } from './waiting-counts.ts';
 
 interface AdminFrameProps {
@@ -12,11 +11,10 @@ interface AdminFrameProps {
   readonly children: ReactNode;
 }
 
-/** A page of the back office: its title, and a notice if what it shows may have changed. */
+/** A page of the back office with its title. */
 export function AdminFrame({ title, beside, isClosed = false, children }: AdminFrameProps) {
   return (
     <>
-      <StaleNotice />
       <TitledPage above={null} title={title} beside={beside}>
         {children}
       </TitledPage>

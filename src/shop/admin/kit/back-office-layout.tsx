@@ -1,7 +1,8 @@
 /** Shows every page of the back office in its shell, and why a page is not there. */
 import type { MetaFunction } from 'react-router';
-import { isRouteErrorResponse, Outlet, useRouteError } from 'react-router';
+import { isRouteErrorResponse, Outlet, useRouteError, useRouteLoaderData } from 'react-router';
 import { FailedPage, NotFoundMessage } from '#src/storefront/layout/failed-page.tsx';
+import { RateNotice } from '#src/storefront/layout/rate-notice.tsx';
 import { TitledPage } from '#src/storefront/layout/titled-page.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
@@ -14,10 +15,14 @@ export const meta: MetaFunction = ({ error, matches }) => [
 ];
 
 export default function BackOffice() {
+  const root = useRouteLoaderData<{ readonly notice: string }>('root');
   return (
-    <Shell>
-      <Outlet />
-    </Shell>
+    <>
+      <RateNotice text={root?.notice} />
+      <Shell>
+        <Outlet />
+      </Shell>
+    </>
   );
 }
 

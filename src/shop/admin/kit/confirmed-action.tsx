@@ -9,6 +9,7 @@ import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { Notice } from '#src/ui/notice.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
+import { useCloseDrawer } from './drawer.tsx';
 import { describeFailureWithFields } from '#src/storefront/forms/describe-failure.ts';
 import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 
@@ -37,7 +38,7 @@ interface ConfirmedActionProps<Result> {
   readonly onConfirm: (data: FormData) => Promise<Result>;
 }
 
-/** A form whose action needs confirmation. Reloads the page data afterwards. */
+/** A form whose action needs confirmation. Reloads the page data afterwards, and closes the drawer that it is in. */
 export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
   const {
     button,
@@ -54,6 +55,7 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
     onConfirm,
   } = props;
   const isHydrated = useHydrated();
+  const closeDrawer = useCloseDrawer();
   const failureId = useId();
   const form = useRef<HTMLFormElement>(null);
   const [submitted, setSubmitted] = useState<FormData | null>(null);
@@ -73,6 +75,7 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
   const act = async (data: FormData) => {
     const result = await onConfirm(data);
     close();
+    closeDrawer?.();
     form.current?.reset();
     showToast('success', typeof done === 'string' ? done : done(result));
   };

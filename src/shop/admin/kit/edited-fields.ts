@@ -17,9 +17,13 @@ const isTyped = (field: Field): boolean =>
 /** Fields that were changed and not submitted. */
 const changed = new Set<Field>();
 
-/** An empty text field has no edit. The initial value of other fields is not known. */
-const hasEdit = (field: Field): boolean =>
-  field.isConnected && !(field instanceof HTMLInputElement && isTyped(field) && field.value === '');
+/** The initial value of other fields is not known. */
+const isEmptyText = (field: Field): boolean =>
+  field instanceof HTMLInputElement && isTyped(field) && field.value === '';
+/** A row of a list that is not selected any more. */
+const isUnselected = (field: Field): boolean =>
+  field instanceof HTMLInputElement && field.type === 'checkbox' && !field.checked && field.closest('table') !== null;
+const hasEdit = (field: Field): boolean => field.isConnected && !isEmptyText(field) && !isUnselected(field);
 
 /** Whether a field has an edit that was not submitted, has the focus, or a dialog is open. */
 export function isBeingEdited(): boolean {

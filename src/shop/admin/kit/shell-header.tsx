@@ -13,6 +13,7 @@ import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { Entry } from './back-office-map.ts';
 import { RailIcon } from './rail-icon.tsx';
 import styles from './shell-header.module.css';
+import { StaleNotice } from './stale-notice.tsx';
 import { ShellSearch } from './shell-search.tsx';
 import { useRole } from './use-may-use.ts';
 import { describeWaiting, useWaiting } from './waiting-counts.ts';
@@ -34,6 +35,7 @@ export function ShellHeader({ entries }: { readonly entries: readonly Entry[] })
         </Link>
         <AccountMenu />
       </div>
+      <StaleNotice />
     </header>
   );
 }

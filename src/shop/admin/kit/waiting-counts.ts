@@ -7,6 +7,7 @@ import { useStaffTopics } from './use-staff-changes.ts';
 
 export type WaitingKind =
   | 'to_ship'
+  | 'returns'
   | 'payments'
   | 'failed_invoices'
   | 'low_stock'
@@ -16,6 +17,7 @@ export type WaitingKind =
 
 const TEXTS: Readonly<Record<WaitingKind, string>> = {
   to_ship: 'to ship',
+  returns: 'to handle',
   payments: 'to decide',
   failed_invoices: 'failed',
   low_stock: 'low',

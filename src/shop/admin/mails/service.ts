@@ -21,6 +21,8 @@ import type { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
 import { isStaffTaskKind, isInformational, isTaskEvent } from '../tasks/staff-task.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import type { LowStock } from '#src/shop/inventory/low-stock/service.ts';
+import { writeReturnsMail } from './returns-mail.ts';
+import type { ReturnDesk } from '#src/shop/returns/desk/service.ts';
 import { writeLowStockMail } from './low-stock-mail.ts';
 import { formatBtc, formatUsd } from '#src/shop/format-number.ts';
 import type { PaidOrderMails } from '#src/shop/orders/desk/paid-order-mails.service.ts';
@@ -45,6 +47,7 @@ export interface StaffMailsOptions {
   readonly catalogue: Pick<Catalogue, 'describeVariants'>;
   readonly lowStock: Pick<LowStock, 'listReported'>;
   readonly paidOrderMails: Pick<PaidOrderMails, 'collect' | 'listReported'>;
+  readonly returnDesk: Pick<ReturnDesk, 'list'>;
   readonly webhookEndpoints: Pick<WebhookEndpoints, 'find'>;
   readonly frame: MailFrame;
   /** Null: no mails to staff. */
@@ -56,6 +59,7 @@ const CONTACT = 'staff-contact';
 const INBOX = 'staff-inbox';
 const ORDER = 'staff-order';
 const LOW_STOCK = 'staff-low-stock';
+const RETURNS = 'staff-returns';
 const PAID = 'staff-paid';
 const PAID_ORDERS = 'staff-paid-orders';
 const WEBHOOK = 'staff-webhook';
@@ -96,6 +100,7 @@ export class StaffMails {
     [INBOX]: (data) => this.#writeOfInbox(data),
     [ORDER]: (data) => this.#writeOfOrder(data),
     [LOW_STOCK]: (data) => this.#writeOfLowStock(data),
+    [RETURNS]: () => this.#writeOfReturns(),
     [PAID]: (data) => this.#writeOfPaidOrder(data),
     [PAID_ORDERS]: (data) => this.#writeOfPaidOrders(data),
     [WEBHOOK]: (data) => this.#writeOfEndpoint(data),
@@ -119,6 +124,11 @@ export class StaffMails {
   /** Called in the transaction that marks variants as reported, with the day. */
   enqueueLowStockMail(tx: Db, day: string): Promise<void> {
     return this.#enqueue(tx, LOW_STOCK, day);
+  }
+
+  /** Called in the transaction that marks returns whose deadline is near, with the moment. */
+  enqueueReturnsMail(tx: Db, moment: string): Promise<void> {
+    return this.#enqueue(tx, RETURNS, moment);
   }
 
   /**
@@ -261,6 +271,22 @@ export class StaffMails {
     });
     const url = `${frame.shopUrl}/admin/inventory?show=low`;
     return { to: supportEmail, ...renderMail(writeLowStockMail({ variants: lines, total, url }), frame) };
+  }
+
+  /** The returns whose refund is due when the mail is sent; none: no mail. */
+  async #writeOfReturns(): Promise<Mail | null> {
+    const { frame, getSupportEmail, returnDesk, shopSettings } = this.#options;
+    const supportEmail = getSupportEmail();
+    const { returns, total } = await returnDesk.list({ view: 'due' });
+    if (total === 0 || supportEmail === null) return null;
+    const lines = returns.map(({ order_number: orderNumber, return: { reference, refund_due_at: dueAt } }) => ({
+      reference,
+      orderNumber,
+      dueAt,
+    }));
+    const url = `${frame.shopUrl}/admin/returns?view=due`;
+    const contents = writeReturnsMail({ returns: lines, total, timeZone: shopSettings.timeZone, url });
+    return { to: supportEmail, ...renderMail(contents, frame) };
   }
 
   async #readPaidOrder(id: string): Promise<PaidOrderFacts | null> {

@@ -4,6 +4,7 @@ import type { Contract } from '#src/shop/codecs.ts';
 import { order } from '#src/shop/orders/contract.ts';
 import { storedEventKinds } from '#src/shop/orders/kinds.ts';
 import { acceptAsPaidProblems } from '#src/shop/orders/status/decide-accept-as-paid.ts';
+import { ticketStatuses } from '#src/shop/support/tickets/contract.ts';
 import { attention } from '../tasks/contract.ts';
 
 const orderEvent = z.object({
@@ -35,6 +36,8 @@ const output = z.object({
   /** The conflict has the required confirmations. */
   is_lost_for_good: z.boolean(),
 });
+
+const neighbour = z.object({ id, number: z.string() });
 
 const wholeOrder = z.object({
   order,
@@ -86,12 +89,19 @@ const wholeOrder = z.object({
   more_dust: z.object({ outputs: z.int().nonnegative(), amount_btc: btc }),
   /** Oldest first. */
   timeline: z.array(orderEvent),
+  /** Newest tickets of the buyer, at most 5; none for roles without support. */
+  tickets: z.array(
+    z.object({ id, number: z.int(), title: z.string(), status: z.enum(ticketStatuses), created_at: instant }),
+  ),
+  /** The orders with the next higher and the next lower number; null if there is none. */
+  newer: neighbour.nullable(),
+  older: neighbour.nullable(),
 });
 export type WholeOrder = z.input<typeof wholeOrder>;
 
 export const staffOrderApi = {
   'GET /support/orders/{id}': {
-    summary: 'Staff: an order with its buyer, ledger and timeline',
+    summary: 'Staff: an order with its buyer, ledger, timeline and tickets, and its neighbours by number',
     params: z.object({ id }),
     response: wholeOrder,
     refusals: { 403: 'forbidden', 404: 'not-found' },

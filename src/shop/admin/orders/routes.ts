@@ -8,6 +8,6 @@ export const createStaffOrderRoutes = (orders: StaffOrders): RoutesOf<typeof sta
     who: 'orders',
     hasPersonalData: true,
     limit: { points: 120, seconds: 60, by: 'caller' },
-    handle: async ({ params }) => (await orders.find(params.id)) ?? createNotFound(),
+    handle: async ({ caller, params }) => (await orders.find(params.id, caller.identity)) ?? createNotFound(),
   },
 });

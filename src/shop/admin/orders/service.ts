@@ -1,10 +1,11 @@
-/** An order as staff see it: with its buyer, ledger, task and timeline. */
+/** An order as staff see it: with its buyer, ledger, task, timeline, tickets and neighbours. */
 import type { z } from 'zod';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { formatPath } from '#src/platform/bitcoin/descriptor.ts';
 import { scriptRules } from '#src/platform/bitcoin/wallet-script.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
+import { mayAct } from '#src/shop/permissions.ts';
 import { cents, NO_SATS } from '#src/shop/money.ts';
 import { decideAcceptAsPaid } from '#src/shop/orders/status/decide-accept-as-paid.ts';
 import {
@@ -17,6 +18,8 @@ import { findStaffCancelProblem } from '#src/shop/orders/status/find-staff-cance
 import { computeLostSats, findCloseAsLossProblem, isRequotable } from '#src/shop/orders/status/order-loss.ts';
 import type { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
+import type { TicketDesk } from '#src/shop/support/tickets/desk.service.ts';
 import type { StaffTasks } from '../tasks/service.ts';
 import { isInformational } from '../tasks/staff-task.ts';
 import type { staffOrderApi } from './contract.ts';
@@ -31,9 +34,22 @@ export interface StaffOrdersOptions {
   readonly timeline: Pick<OrderTimeline, 'readForMail'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly staffTasks: Pick<StaffTasks, 'readWithTasks' | 'getPresentRate'>;
+  readonly ticketDesk: Pick<TicketDesk, 'listOfCustomer'>;
+  readonly shopSettings: Pick<ShopSettings, 'formatOrderNumber'>;
   /** Account of the shop's wallet. */
   readonly wallet: AccountKey;
 }
+
+const MAX_TICKETS = 5;
+
+interface Viewer {
+  readonly role: string;
+  /** Set for an API key. */
+  readonly apiKey?: object;
+}
+
+/** An API key that reads orders reads no tickets. */
+const maySeeTickets = (viewer: Viewer): boolean => viewer.apiKey === undefined && mayAct(viewer, 'support');
 
 export class StaffOrders {
   readonly #options: StaffOrdersOptions;
@@ -43,21 +59,23 @@ export class StaffOrders {
   }
 
   /** An order of any user; null if it does not exist. */
-  async find(id: string): Promise<ShownOrder | null> {
-    const { accounts, db, payments, staffTasks, timeline } = this.#options;
+  async find(id: string, viewer: Viewer): Promise<ShownOrder | null> {
+    const { accounts, db, payments, staffTasks, ticketDesk, timeline } = this.#options;
     const presentRate = staffTasks.getPresentRate();
-    const [found, [watched], events, address, createdBy] = await Promise.all([
+    const [found, [watched], events, address, createdBy, neighbours] = await Promise.all([
       timeline.readForMail(id),
       staffTasks.readWithTasks(db, [id], presentRate),
       store.listEvents(db, id),
       payments.findIssuedAddress(id),
       store.findCreator(db, id),
+      store.findNeighbours(db, id),
     ]);
     if (!found || !watched || !address) return null;
     const { row, ledger, attention } = watched;
-    const [contact, email] = await Promise.all([
+    const [contact, email, tickets] = await Promise.all([
       accounts.findContact(found.userId),
       store.findCustomerEmail(db, found.userId),
+      maySeeTickets(viewer) ? ticketDesk.listOfCustomer(found.userId, MAX_TICKETS) : [],
     ]);
     const { missingSats, surplusSats, receivedSats } = evaluateOrder(row, ledger);
     const finalSats = sumFinalForOrder(row, ledger);
@@ -88,7 +106,14 @@ export class StaffOrders {
       address: { address: address.address, derivation_index: address.index, path: this.#getDerivationPath(address) },
       ...showOutputs(ledger, row.required_confirmations),
       timeline: showEvents(events),
+      tickets,
+      newer: this.#showNeighbour(neighbours.newer),
+      older: this.#showNeighbour(neighbours.older),
     };
+  }
+
+  #showNeighbour(neighbour: store.Neighbour | null) {
+    return neighbour && { id: neighbour.id, number: this.#options.shopSettings.formatOrderNumber(neighbour.number) };
   }
 
   /** Derivation path of an address. An account without origin counts as the first of its kind. */

@@ -10,11 +10,16 @@ const line = fc.record({
   quantity: fc.integer({ min: 1, max: 9 }),
   shipped_quantity: fc.nat(9),
   refunded_unshipped_quantity: fc.nat(9),
+  withdrawn_quantity: fc.nat(9),
 });
 const validLine = line.map((one) => {
   const shipped_quantity = Math.min(one.shipped_quantity, one.quantity);
   const refunded_unshipped_quantity = Math.min(one.refunded_unshipped_quantity, one.quantity - shipped_quantity);
-  return { ...one, shipped_quantity, refunded_unshipped_quantity };
+  const withdrawn_quantity = Math.min(
+    one.withdrawn_quantity,
+    one.quantity - shipped_quantity - refunded_unshipped_quantity,
+  );
+  return { ...one, shipped_quantity, refunded_unshipped_quantity, withdrawn_quantity };
 });
 const orders = fc.array(fc.record({ number: fc.string({ minLength: 1 }), lines: fc.array(validLine) }));
 
@@ -24,7 +29,11 @@ test('[OPS-13] a pick list counts every unit left to ship once', () => {
       const picked = createPickList(chosen);
       const left = chosen
         .flatMap(({ lines }) => lines)
-        .reduce((sum, one) => sum + one.quantity - one.shipped_quantity - one.refunded_unshipped_quantity, 0);
+        .reduce(
+          (sum, one) =>
+            sum + one.quantity - one.shipped_quantity - one.refunded_unshipped_quantity - one.withdrawn_quantity,
+          0,
+        );
       assert.equal(
         picked.reduce((sum, { quantity }) => sum + quantity, 0),
         left,
@@ -37,9 +46,33 @@ test('[OPS-13] a pick list counts every unit left to ship once', () => {
 
 test('[OPS-13] a pick list is sorted by SKU and names its orders', () => {
   const lines = [
-    { position: 0, name: 'Phone', sku: 'B-10', quantity: 2, shipped_quantity: 1, refunded_unshipped_quantity: 0 },
-    { position: 1, name: 'Case', sku: 'B-9', quantity: 1, shipped_quantity: 0, refunded_unshipped_quantity: 0 },
-    { position: 2, name: 'Gift', sku: null, quantity: 1, shipped_quantity: 1, refunded_unshipped_quantity: 0 },
+    {
+      position: 0,
+      name: 'Phone',
+      sku: 'B-10',
+      quantity: 2,
+      shipped_quantity: 1,
+      refunded_unshipped_quantity: 0,
+      withdrawn_quantity: 0,
+    },
+    {
+      position: 1,
+      name: 'Case',
+      sku: 'B-9',
+      quantity: 1,
+      shipped_quantity: 0,
+      refunded_unshipped_quantity: 0,
+      withdrawn_quantity: 0,
+    },
+    {
+      position: 2,
+      name: 'Gift',
+      sku: null,
+      quantity: 1,
+      shipped_quantity: 1,
+      refunded_unshipped_quantity: 0,
+      withdrawn_quantity: 0,
+    },
   ];
   assert.deepEqual(
     createPickList([

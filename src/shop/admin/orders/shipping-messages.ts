@@ -1,10 +1,11 @@
-type Block = 'not-paid' | 'shipping-held' | 'refunding' | 'written-off' | 'shipped';
+type Block = 'not-paid' | 'shipping-held' | 'refunding' | 'written-off' | 'contract-withdrawn' | 'shipped';
 
 const BLOCKS: Readonly<Record<Block, string>> = {
   'not-paid': 'Not paid: it can’t be shipped.',
   'shipping-held': 'On hold: its payment lost its confirmations.',
   refunding: 'Its payment is being refunded.',
   'written-off': 'Closed: its payment was written off.',
+  'contract-withdrawn': 'The buyer withdrew from the contract: nothing is left to ship.',
   shipped: 'Nothing is left to ship.',
 };
 
@@ -19,11 +20,16 @@ interface Line {
   readonly shipped_quantity: number;
   /** Refunded before shipping. */
   readonly refunded_unshipped_quantity: number;
+  /** The buyer withdrew from them before shipping. */
+  readonly withdrawn_quantity: number;
 }
 /** With what is left of each. */
 export const listUnshipped = <Of extends Line>(lines: readonly Of[]) =>
   lines
-    .map((line) => ({ ...line, left: line.quantity - line.shipped_quantity - line.refunded_unshipped_quantity }))
+    .map((line) => ({
+      ...line,
+      left: line.quantity - line.shipped_quantity - line.refunded_unshipped_quantity - line.withdrawn_quantity,
+    }))
     .filter(({ left }) => left > 0);
 
 /** What is left of an order: "2 × iPhone, 1 × Case". */

@@ -30,3 +30,27 @@ export async function listEvents(db: Db, orderId: string): Promise<readonly Staf
   `.execute(db);
   return rows.map((row) => ({ ...row, kind: parseEventKind(row.kind) }));
 }
+
+export interface Neighbour {
+  readonly id: string;
+  readonly number: bigint;
+}
+
+/** The orders with the next higher and the next lower number. */
+export async function findNeighbours(
+  db: Db,
+  orderId: string,
+): Promise<{ readonly newer: Neighbour | null; readonly older: Neighbour | null }> {
+  const { rows } = await sql<Neighbour & { readonly is_newer: boolean }>`
+    with shown as (select number from orders where id = ${orderId})
+    (select id, number, true as is_newer from orders
+      where number > (select number from shown) order by number limit 1)
+    union all
+    (select id, number, false as is_newer from orders
+      where number < (select number from shown) order by number desc limit 1)
+  `.execute(db);
+  return {
+    newer: rows.find((row) => row.is_newer) ?? null,
+    older: rows.find((row) => !row.is_newer) ?? null,
+  };
+}

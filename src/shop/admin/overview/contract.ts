@@ -7,6 +7,8 @@ const count = z.int().nonnegative();
 const todo = z.object({
   /** Paid orders that are not shipped. */
   to_ship: count,
+  /** Returns to decide, receive, inspect or refund, and those whose refund is due soon. */
+  returns: count,
   /** Orders whose payment needs a decision by staff. */
   payments: count,
   /** Those of them where a wrong step loses money or goods. */

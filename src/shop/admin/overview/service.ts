@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { OrderList } from '#src/shop/orders/list/service.ts';
+import type { ReturnDesk } from '#src/shop/returns/desk/service.ts';
 import type { StaffTasks } from '../tasks/service.ts';
 import { isBackupDue } from '../settings/backup-age.ts';
 import type { overviewApi } from './contract.ts';
@@ -15,6 +16,7 @@ export interface OverviewOptions {
   readonly clock: Clock;
   readonly orderList: Pick<OrderList, 'countToShip'>;
   readonly staffTasks: Pick<StaffTasks, 'count'>;
+  readonly returnDesk: Pick<ReturnDesk, 'countWaiting'>;
   /** A demo shop needs no backups. */
   readonly hasSetup: boolean;
 }
@@ -27,16 +29,18 @@ export class Overview {
   }
 
   async readTodo(): Promise<ShownTodo> {
-    const { db, orderList, staffTasks } = this.#options;
-    const [counts, toShip, tasks, backup] = await Promise.all([
+    const { db, orderList, returnDesk, staffTasks } = this.#options;
+    const [counts, toShip, returns, tasks, backup] = await Promise.all([
       countTodo(db),
       orderList.countToShip(),
+      returnDesk.countWaiting(),
       staffTasks.count(),
       this.readBackup(),
     ]);
     return {
       ...counts,
       to_ship: toShip,
+      returns,
       payments: tasks.open,
       urgent_payments: tasks.urgent,
       backup,

@@ -64,6 +64,10 @@ const MESSAGES: Readonly<Record<StaffTaskKind, StaffTaskMessage>> = {
     title: 'A refund is ready to send',
     text: 'Sign its transaction in your wallet and broadcast it, or send the amount from another wallet. The shop detects the payment on the chain.',
   },
+  withdrawal: {
+    title: 'The buyer withdrew from the contract',
+    text: 'Refund the units within 14 days of the withdrawal; the order shows which, and the last day. Units that were not shipped are stopped. For shipped units you may wait until they, or a proof of sending, arrive.',
+  },
   'late-sold-out': {
     title: 'Paid late, item sold out',
     text: 'The payment arrived late, and an item was sold since. Restock to have it accepted automatically, or refund it.',
@@ -137,6 +141,7 @@ const URGENT: Readonly<Record<StaffTaskKind, boolean>> = {
   'paid-after-write-off': false,
   claimed: false,
   'refund-to-send': false,
+  withdrawal: false,
   'late-sold-out': false,
   'late-promo': false,
   'late-rate': false,

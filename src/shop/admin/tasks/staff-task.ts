@@ -34,6 +34,7 @@ export const staffTaskKinds = [
   'paid-after-write-off',
   'claimed',
   'refund-to-send',
+  'withdrawal',
   'late-sold-out',
   'late-promo',
   'late-rate',
@@ -118,6 +119,17 @@ const TASK_EVENTS: Readonly<Record<StoredEventKind, boolean>> = {
   shipment_undone: false,
   address_changed: false,
   mail_requested: false,
+  return_requested: false,
+  return_approved: false,
+  return_refused: false,
+  return_cancelled: false,
+  return_sent: false,
+  return_received: false,
+  return_inspected: false,
+  return_refunded: false,
+  return_closed: false,
+  return_reopened: false,
+  contract_withdrawn: true,
   unknown: false,
 };
 export const isTaskEvent = (kind: StoredEventKind): boolean => TASK_EVENTS[kind];
@@ -155,6 +167,7 @@ const INFORMATIONAL: Readonly<Record<StaffTaskKind, boolean>> = {
   'paid-after-write-off': false,
   claimed: false,
   'refund-to-send': false,
+  withdrawal: false,
   'late-sold-out': false,
   'late-promo': false,
   'late-rate': false,
@@ -207,6 +220,8 @@ export interface OrderForTask {
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
   /** Sum of confirmed refunds. */
   readonly refundedSats: Sats;
+  /** When the buyer withdrew from units that are not refunded, the first time; omitted or null: never. */
+  readonly withdrewAt?: Date | null;
   /** Sum of unclaimed write-offs that were not reopened. */
   readonly unclaimedSats: Sats;
   /** A withdrawn refund was sent in addition to another one, which is sent or open. */
@@ -308,6 +323,7 @@ function findTaskKind(order: OrderForTask): StaffTaskKind | null {
   if (order.units_returned_at !== null && order.refund_state === null && status !== 'cancelled') return 'units-gone';
   const byRefunds = findRefundTask(order);
   if (byRefunds !== undefined) return byRefunds;
+  if (order.withdrewAt) return 'withdrawal';
   if (status === 'cancelled') {
     const isThere = receivedSats > addSats(order.refundedSats, order.unclaimedSats);
     return isThere && !HOLDS_DUST[state] ? 'cancelled-paid' : findImmatureTask(order);
@@ -358,6 +374,7 @@ const SINCE: Readonly<Record<StaffTaskKind, FindSince>> = {
   'paid-after-write-off': findNoTime,
   claimed: findEventTime('write_off_reopened'),
   'refund-to-send': ({ lastEvents, openRefund }) => findLatest(openRefund?.madeAt, lastEvents.get('refund_left')),
+  withdrawal: ({ withdrewAt }) => withdrewAt,
   'late-sold-out': findEventTime('late_sold_out'),
   'late-promo': findEventTime('late_promo_gone'),
   'late-rate': findEventTime('late_waits'),

@@ -46,6 +46,8 @@ export async function listTaskCandidates(db: Db): Promise<string[]> {
       union
       select id from orders where units_returned_at is not null and refund_state is null and payment_status <> 'cancelled'
       union
+      select order_id from returns where closed_at is null and cause = 'withdrawal'
+      union
       select order_id from refunds where state in (${createLiteralList(openRefundStates)})
       union
       select order_id from payment_outputs output, chain_cursor
@@ -83,7 +85,10 @@ export interface OrderTaskRow extends StoredOrder {
   readonly closed_as_loss_of: 'payment' | 'refund' | null;
   readonly lastEvents: ReadonlyMap<DatedEventKind, Date>;
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
+  /** Confirmed refunds, and what the shop keeps of them for deductions. */
   readonly refundedSats: Sats;
+  /** The first withdrawal of which units are not refunded; null: none. */
+  readonly withdrewAt: Date | null;
 }
 
 type PlainRow = Omit<OrderTaskRow, 'lastEvents' | 'openRefund' | 'refundedSats'> & {
@@ -92,6 +97,19 @@ type PlainRow = Omit<OrderTaskRow, 'lastEvents' | 'openRefund' | 'refundedSats'>
   readonly refunded: bigint;
   readonly turns: Readonly<Partial<Record<DatedEventKind, string>>>;
 };
+
+/** What the shop keeps for deductions of refunded units, as `computeDeductedSats` says. */
+const DEDUCTED_SATS = sql`coalesce((
+  select (agreed - trunc(agreed * (paid - deducted) / paid))::bigint
+  from (
+    select coalesce(settled_sats, due_sats)::numeric as agreed,
+      paid_cents(total_after_cents, settled_sats, due_sats)::numeric as paid,
+      sum(deducted_net_cents + deducted_tax_cents)::numeric as deducted
+    from refund_lines line join refunds on refunds.id = line.refund_id
+    where line.order_id = orders.id and refunds.holds_units
+    having sum(deducted_net_cents + deducted_tax_cents) > 0
+  ) kept where paid > 0
+), 0)`;
 
 export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promise<OrderTaskRow[]> {
   if (ids.length === 0) return [];
@@ -103,7 +121,13 @@ export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promis
       recorded_loss,
       recorded_loss_at, closed_as_loss_of, open.state as "openState", open.made_at as "openSince",
       (select coalesce(sum(debit_sats), 0)::bigint from refunds
-        where refunds.order_id = orders.id and refunds.state = 'confirmed') as refunded,
+        where refunds.order_id = orders.id and refunds.state = 'confirmed') + ${DEDUCTED_SATS} as refunded,
+      (select min(requested_at) from returns
+        where returns.order_id = orders.id and closed_at is null and cause = 'withdrawal'
+          and exists (select from order_lines where order_id = orders.id and (
+            count_unrefunded(stopped_quantity, refunded_unshipped_quantity, refunded_before_stop) > 0
+            or count_unrefunded(returning_quantity, refunded_shipped_quantity, refunded_before_return) > 0))
+      ) as "withdrewAt",
       (select coalesce(jsonb_object_agg(last.kind, last.at), '{}') from (
         select kind, max(at) as at from order_events event
         where event.order_id = orders.id and kind = any(${datedEventKinds}::text[]) group by kind) last) as turns

@@ -8,8 +8,10 @@ import { focusFirstWithin, isFocusVisible } from '#src/ui/focus-fallback.ts';
 import { useSession } from '#src/storefront/session/session.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { isWithoutRate } from '#src/storefront/products/is-without-rate.ts';
+import { classNames } from '#src/ui/class-names.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { Picture } from '#src/ui/picture.tsx';
+import { EnergyArrow } from '#src/storefront/products/energy-arrow.tsx';
 import { Price, Reduction } from '#src/storefront/products/price.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { QuantityControl } from '#src/ui/quantity-control.tsx';
@@ -85,11 +87,12 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
           <Unbroken text={about} />
         </p>
         {item.sku !== null && (
-          <p className={styles.about}>
+          <p className={classNames(styles.about, styles.sku)}>
             SKU <span translate="no">{item.sku}</span>
           </p>
         )}
         {!isFree && !isWithdrawn && <UnitPrice item={item} />}
+        <EnergyArrow slug={product.slug} letter={product.energy_class} />
         {item.notices.map((notice) => (
           <p key={notice.code} className={styles.notice} data-tone={notice.code === 'repriced' ? 'news' : 'stop'}>
             <StatusIcon name="alert" size={16} />

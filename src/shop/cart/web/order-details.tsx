@@ -4,6 +4,7 @@ import { RecentProducts } from '#src/shop/catalogue/products/web/recent-products
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { PriceNote } from '#src/storefront/products/price-note.tsx';
+import { BagDrawing } from '#src/ui/drawings.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { CartLine } from './cart-line.tsx';
 import styles from './order-details.module.css';
@@ -25,7 +26,11 @@ export function OrderDetails({ items, valueNames, giftCode }: OrderDetailsProps)
       <UndoRemoval />
       {items.length === 0 ? (
         <>
-          <EmptyState title="No items in cart" action={<ButtonLink to="/catalog">Browse the catalog</ButtonLink>}>
+          <EmptyState
+            title="No items in cart"
+            drawing={<BagDrawing />}
+            action={<ButtonLink to="/catalog">Browse the catalog</ButtonLink>}
+          >
             Items stay in your cart, even when you are logged out.
           </EmptyState>
           <div className={styles.recent}>

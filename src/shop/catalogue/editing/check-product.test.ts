@@ -17,6 +17,8 @@ const content: ProductContent = {
   tax_class: 'standard',
   serial_kind: 'none',
   weight_grams: null,
+  safety: null,
+  energy_label: null,
   specifications: [],
   pictures: [],
   values: [],

@@ -3,17 +3,21 @@ import {
   dollars,
   filledText,
   id,
-  isWholeCents,
-  MAX_DOLLARS,
   instant,
+  listOf,
+  listUpTo,
+  MAX_DOLLARS,
+  percent,
   queryInteger,
   rowVersion,
+  slug,
   text,
   textTokens,
   usd,
 } from '#src/shop/codecs.ts';
 import { taxClasses } from '#src/shop/tax/tax-class.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { energyLabel, enteredLabel, enteredSafety, productSafety } from '../compliance/contract.ts';
 import { productDetail } from '../contract.ts';
 import { serialKinds } from '../serial-kind.ts';
 import * as limits from './product-limits.ts';
@@ -25,17 +29,6 @@ export const MAX_BULK = 500;
 /** In UTF-8 a character takes up to four bytes, and JSON escapes some. */
 const MAX_PREVIEW_BYTES = 150_000;
 
-const percent = z.codec(
-  z.number().gt(-100, { message: 'must be above -100' }).max(1000).refine(isWholeCents, {
-    message: 'must have at most two decimals',
-  }),
-  z.custom<bigint>((value) => typeof value === 'bigint'),
-  { decode: (amount) => BigInt(Math.round(amount * 100)), encode: (hundredths) => Number(hundredths) / 100 },
-);
-
-const listOf = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).readonly();
-const listUpTo = <Schema extends z.ZodType>(maximum: number, schema: Schema) => z.array(schema).max(maximum).readonly();
-
 const picture = z.object({
   path: z
     .string()
@@ -44,10 +37,6 @@ const picture = z.object({
   alt: text(limits.MAX_ALT),
 });
 const pictures = listUpTo(limits.MAX_PICTURES, picture);
-const typedSlug = z
-  .string()
-  .max(limits.MAX_SLUG)
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { message: 'can have small letters, digits and single hyphens only' });
 
 const specification = z.object({
   name: filledText(limits.MAX_SPECIFICATION_NAME),
@@ -58,7 +47,7 @@ const weightGrams = z.int().min(1).max(limits.MAX_GRAMS).nullable().default(null
 
 const productContent = z.object({
   name: filledText(limits.MAX_NAME),
-  slug: typedSlug,
+  slug,
   article: filledText(limits.MAX_ARTICLE),
   category_id: id,
   brand_id: id,
@@ -72,6 +61,9 @@ const productContent = z.object({
   serial_kind: z.enum(serialKinds).default('none'),
   /** Null: unknown. That of a variant is its own, or null. */
   weight_grams: weightGrams,
+  /** Where it differs from the brand; null: nowhere. */
+  safety: enteredSafety.nullable().default(null),
+  energy_label: enteredLabel.nullable().default(null),
   specifications: listUpTo(limits.MAX_SPECIFICATIONS, specification),
   pictures,
   values: listUpTo(limits.MAX_VARIANTS, z.object({ id, increase_usd: dollars(0), pictures })),
@@ -92,7 +84,6 @@ const productContent = z.object({
 const version = rowVersion(1);
 const count = z.int().nonnegative();
 const name = filledText(80);
-
 const storedPictures = listOf(z.object({ path: z.string(), alt: z.string() }));
 
 /** What staff edit of a product, as they read it and as drafts are stored: it may be older than the limits above. */
@@ -112,6 +103,10 @@ export const storedContent = z.object({
   serial_kind: z.enum(serialKinds).default('none'),
   /** Of one unit of each variant without a weight of its own; null: unknown. */
   weight_grams: z.int().nullable().default(null),
+  /** Manufacturer, responsible person and warnings where they differ from those of the brand; null: nowhere. */
+  safety: productSafety.nullable().default(null),
+  /** Null: the product has none. */
+  energy_label: energyLabel.nullable().default(null),
   /** In display order. */
   specifications: listOf(z.object({ name: z.string(), value: z.string() })),
   pictures: storedPictures,
@@ -220,7 +215,17 @@ const structure = z.object({
       ),
     }),
   ),
-  brands: z.array(z.object({ id, version, name: z.string(), slug: z.string(), product_count: count })),
+  brands: z.array(
+    z.object({
+      id,
+      version,
+      name: z.string(),
+      slug: z.string(),
+      product_count: count,
+      /** Null: none is given. */
+      safety: productSafety.nullable(),
+    }),
+  ),
 });
 type Structure = z.input<typeof structure>;
 export type StructureCategory = Structure['categories'][number];
@@ -236,6 +241,8 @@ const properties = z
     }),
   )
   .max(20);
+/** Of all products of the brand that have no own. Absent: it stays. */
+const brandSafety = { safety: enteredSafety.nullable().optional() };
 const order = z.object({ ids: z.array(id).max(1000) });
 
 const staffOnly = { 403: 'forbidden' };
@@ -343,7 +350,7 @@ export const editingApi = {
   },
   'POST /catalogue/categories': {
     summary: 'Staff: creates a category at the end',
-    body: z.object({ name, slug: typedSlug }),
+    body: z.object({ name, slug: slug }),
     status: 201,
     response: z.object({ id }),
     refusals: { ...staffOnly, 409: 'taken' },
@@ -351,7 +358,7 @@ export const editingApi = {
   'PUT /catalogue/categories/{id}': {
     summary: 'Staff: changes a category with its properties and values. Values in use cannot be left out',
     params: z.object({ id }),
-    body: z.object({ version, name, slug: typedSlug, properties }),
+    body: z.object({ version, name, slug, properties }),
     maxBodyBytes: MAX_BODY_BYTES,
     response: z.object({ id }),
     refusals: changing,
@@ -370,7 +377,7 @@ export const editingApi = {
   },
   'POST /catalogue/brands': {
     summary: 'Staff: creates a brand at the end',
-    body: z.object({ name, slug: typedSlug }),
+    body: z.object({ name, slug, ...brandSafety }),
     status: 201,
     response: z.object({ id }),
     refusals: { ...staffOnly, 409: 'taken' },
@@ -378,7 +385,7 @@ export const editingApi = {
   'PUT /catalogue/brands/{id}': {
     summary: 'Staff: changes a brand',
     params: z.object({ id }),
-    body: z.object({ version, name, slug: typedSlug }),
+    body: z.object({ version, name, slug, ...brandSafety }),
     response: z.object({ id }),
     refusals: changing,
   },

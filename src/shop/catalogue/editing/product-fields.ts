@@ -1,8 +1,17 @@
 /** The fields of a product, with what the history, the database and CSV files call each of them. */
 import type { ProductContent } from './contract.ts';
-import { parseSerialKind, parseSpecifications, parseTaxClass, parseUpTo } from './parse-texts.ts';
+import {
+  parseEnergyLabel,
+  parseSafety,
+  parseSerialKind,
+  parseSpecifications,
+  parseTaxClass,
+  parseUpTo,
+} from './parse-texts.ts';
 import type { Parsed } from './parsed.ts';
 import { MAX_SUMMARY } from './product-limits.ts';
+import { listLabelFacts } from '../compliance/energy-label.ts';
+import { listSafetyFacts } from '../compliance/product-safety.ts';
 
 export type ContentField = keyof ProductContent;
 
@@ -22,7 +31,7 @@ interface ProductField<Value> {
   /** Name in the history of the product. */
   readonly label: string;
   /** Type of the column of `products` that has the name of the field and holds it as it is. */
-  readonly column?: 'text' | 'uuid' | 'integer';
+  readonly column?: 'text' | 'uuid' | 'integer' | 'json';
   /** The catalogue has it in memory, and its API sends it, as it is. */
   readonly isPublic?: true;
   /** Name and text in the changes of an import. */
@@ -39,6 +48,18 @@ function showSpecifications(specifications: ProductContent['specifications']): s
   const described = specifications.map(({ name, value }) => `${name}: ${value}`);
   return described.length === 0 ? 'none' : described.join('; ');
 }
+
+const showSafety = (safety: ProductContent['safety']): string =>
+  listSafetyFacts(safety)
+    .map(([label, text]) => `${label}: ${text}`)
+    .join('; ') || 'that of the brand';
+
+const showEnergyLabel = (label: ProductContent['energy_label']): string =>
+  label === null
+    ? 'none'
+    : listLabelFacts(label)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('; ');
 
 /** By name, as they are stored and as files have them. */
 export const toSpecificationRecord = (
@@ -73,6 +94,31 @@ const FIELDS = {
     csv: { name: 'Shop / Serial Number', parse: parseSerialKind, format: asText, initial: 'none' },
   },
   weight_grams: { label: 'weight', column: 'integer', change: { title: 'Weight', show: showGrams } },
+  safety: {
+    label: 'safety information',
+    column: 'json',
+    change: { title: 'Product safety', show: showSafety },
+    csv: {
+      name: 'Shop / Product Safety',
+      parse: parseSafety,
+      format: (safety) => (safety === null ? '' : JSON.stringify(safety)),
+      empty: null,
+      initial: null,
+    },
+  },
+  energy_label: {
+    label: 'energy label',
+    column: 'json',
+    isPublic: true,
+    change: { title: 'Energy label', show: showEnergyLabel },
+    csv: {
+      name: 'Shop / Energy Label',
+      parse: parseEnergyLabel,
+      format: (label) => (label === null ? '' : JSON.stringify(label)),
+      empty: null,
+      initial: null,
+    },
+  },
   specifications: {
     label: 'specifications',
     change: { title: 'Specifications', show: showSpecifications },
@@ -141,7 +187,7 @@ export const INITIAL_FIELDS =
 
 export type ColumnField = FieldWith<'column'>;
 export const COLUMN_FIELDS = listFieldsWith('column');
-export const getColumnType = (field: ColumnField): 'text' | 'uuid' | 'integer' => FIELDS[field].column;
+export const getColumnType = (field: ColumnField): 'text' | 'uuid' | 'integer' | 'json' => FIELDS[field].column;
 
 function pickFields<Field extends ContentField>(
   fields: readonly Field[],

@@ -26,7 +26,9 @@ import { storedContent } from './contract.ts';
 import { parseDescription, resolveDescription } from './description.service.ts';
 import type { DescribedContent, RequestedContent } from './description.service.ts';
 import { writeMarkdown } from './description.store.ts';
+import { findBrandSafety } from '../product-detail.store.ts';
 import { toProductRow, toShownVariants } from './preview-product.ts';
+import { mergeSafety } from '../compliance/product-safety.ts';
 import { readDraft, toView } from './product-view.service.ts';
 import type { EditedProductView } from './product-view.service.ts';
 import { listPicturePaths, listVariantPrices } from './product-content.ts';
@@ -97,7 +99,8 @@ export class ProductEditing {
     const content = readDraft(stored) ?? stored.content;
     const elements = await parseDescription(this.#options.parser, content.description_markdown);
     const row = { ...toProductRow(id, stored.createdAt, content), priceHistory: priced.history };
-    return catalogue.preview(row, { variants: toShownVariants(content), elements });
+    const safety = mergeSafety(await findBrandSafety(db, content.brand_id), content.safety);
+    return catalogue.preview(row, { variants: toShownVariants(content), elements, safety });
   }
 
   /** The elements of a description; null if it has too many. */

@@ -3,6 +3,7 @@ import { isForeignKeyViolation, isUniqueViolation, transact } from '#src/platfor
 import type { Db } from '#src/platform/database/database.ts';
 import { Refusal, refuseInvalid } from '#src/platform/http/call.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import type { AuditFields } from '#src/shop/audit-log/changed-fields.ts';
 import { changeDocument, newDocument, OUTDATED } from '#src/shop/editing/service.ts';
 import type { DocumentChange, EditingOptions } from '#src/shop/editing/service.ts';
 import { cents } from '#src/shop/money.ts';
@@ -12,12 +13,19 @@ import { findStructureProblems, formatUse, listRemovedValues } from './structure
 import type { EditedProperty } from './structure-edit.ts';
 import * as store from './structure.store.ts';
 import type { NamedTable } from './structure.store.ts';
+import { toGivenSafety } from '../compliance/product-safety.ts';
+import type { ProductSafety } from '../compliance/product-safety.ts';
 
 type Changed = Promise<{ readonly id: string } | Refusal>;
 
 interface NamedEdit {
   readonly name: string;
   readonly slug: string;
+}
+
+interface BrandEdit extends NamedEdit {
+  /** Null: none is given. Absent: it stays, or none. */
+  readonly safety?: ProductSafety | null | undefined;
 }
 
 interface StructureView {
@@ -44,6 +52,7 @@ interface StructureView {
     readonly name: string;
     readonly slug: string;
     readonly product_count: number;
+    readonly safety: ProductSafety | null;
   }[];
 }
 
@@ -62,7 +71,7 @@ export class StructureEditing {
     const rows = await transact(this.#options.db, store.readStructure, { isolationLevel: 'repeatable read' });
     const valuesOf = Map.groupBy(rows.values, ({ propertyId }) => propertyId);
     const propertiesOf = Map.groupBy(rows.properties, ({ categoryId }) => categoryId);
-    const showNamed = ({ id, version, name, slug, productCount }: (typeof rows.brands)[number]) => ({
+    const showNamed = ({ id, version, name, slug, productCount }: (typeof rows.categories)[number]) => ({
       id,
       version,
       name,
@@ -83,7 +92,7 @@ export class StructureEditing {
           })),
         })),
       })),
-      brands: rows.brands.map(showNamed),
+      brands: rows.brands.map((brand) => ({ ...showNamed(brand), safety: brand.safety })),
     };
   }
 
@@ -91,8 +100,11 @@ export class StructureEditing {
     return this.#create('categories', edit, by, store.insertCategory);
   }
 
-  createBrand(edit: NamedEdit, by: StaffActor): Changed {
-    return this.#create('brands', edit, by, store.insertBrand);
+  createBrand({ safety = null, ...edit }: BrandEdit, by: StaffActor): Changed {
+    const given = safety && toGivenSafety(safety);
+    return this.#create('brands', edit, by, (tx, row) => store.insertBrand(tx, { ...row, safety: given }), {
+      ...(given !== null && { safety: given }),
+    });
   }
 
   /** Ids of properties and values stay when they are renamed. Values that a product uses can't be left out. */
@@ -132,14 +144,21 @@ export class StructureEditing {
     });
   }
 
-  saveBrand(id: string, { version, name, slug }: NamedEdit & { readonly version: number }, by: StaffActor): Changed {
+  saveBrand(
+    id: string,
+    { version, name, slug, safety }: BrandEdit & { readonly version: number },
+    by: StaffActor,
+  ): Changed {
     return this.#change('brands', id, by, {
       version,
       lock: (tx) => store.lockNamed(tx, 'brands', id),
       write: async (tx, found) => {
-        await store.updateBrand(tx, { id, name, slug });
-        const before = { name: found.name, slug: found.slug };
-        return { saved: { id }, recorded: { action: 'brand.edited', before, after: { name, slug }, name } };
+        const stored = await store.readBrandSafety(tx, id);
+        const given = safety === undefined ? stored : safety && toGivenSafety(safety);
+        await store.updateBrand(tx, { id, name, slug, safety: given });
+        const before = { name: found.name, slug: found.slug, safety: stored };
+        const after = { name, slug, safety: given };
+        return { saved: { id }, recorded: { action: 'brand.edited', before, after, name } };
       },
     });
   }
@@ -165,13 +184,14 @@ export class StructureEditing {
     { name, slug }: NamedEdit,
     by: StaffActor,
     insert: (tx: Db, row: NamedEdit & { readonly id: string }) => Promise<void>,
+    further: AuditFields = {},
   ): Changed {
     const id = v7();
     return this.#change(table, id, by, {
       lock: newDocument,
       write: async (tx) => {
         await insert(tx, { id, name, slug });
-        const recorded = { action: `${KINDS[table]}.created`, before: null, after: { name, slug }, name };
+        const recorded = { action: `${KINDS[table]}.created`, before: null, after: { name, slug, ...further }, name };
         return { saved: { id }, recorded };
       },
     });

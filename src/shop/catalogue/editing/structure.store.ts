@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Cents } from '#src/shop/money.ts';
+import type { ProductSafety } from '../compliance/product-safety.ts';
 
 interface NamedRow {
   readonly id: string;
@@ -9,6 +10,10 @@ interface NamedRow {
   readonly name: string;
   readonly slug: string;
   readonly productCount: number;
+}
+
+interface BrandRow extends NamedRow {
+  readonly safety: ProductSafety | null;
 }
 
 interface PropertyRow {
@@ -26,7 +31,7 @@ interface ValueRow {
 
 export interface StructureRows {
   readonly categories: readonly NamedRow[];
-  readonly brands: readonly NamedRow[];
+  readonly brands: readonly BrandRow[];
   readonly properties: readonly PropertyRow[];
   readonly values: readonly ValueRow[];
   /** Number of products by value, those that were offered with it or have a draft with it included. */
@@ -58,8 +63,8 @@ export async function readStructure(db: Db): Promise<StructureRows> {
     from categories left join (select category_id, count(*) from products group by 1) products on category_id = id
     order by position, id
   `.execute(db);
-  const { rows: brands } = await sql<NamedRow>`
-    select id, version, name, slug, coalesce(products.count, 0)::integer as "productCount"
+  const { rows: brands } = await sql<BrandRow>`
+    select id, version, name, slug, safety, coalesce(products.count, 0)::integer as "productCount"
     from brands left join (select brand_id, count(*) from products group by 1) products on brand_id = id
     order by position, id
   `.execute(db);
@@ -124,10 +129,20 @@ export async function insertCategory(tx: Db, { id, name, slug }: NamedFields): P
   `.execute(tx);
 }
 
-export async function insertBrand(tx: Db, { id, name, slug }: NamedFields): Promise<void> {
+export interface BrandFields extends NamedFields {
+  readonly safety: ProductSafety | null;
+}
+
+/** Null if none is given. The row must be locked. */
+export async function readBrandSafety(tx: Db, id: string): Promise<ProductSafety | null> {
+  const { rows } = await sql<{ safety: ProductSafety | null }>`select safety from brands where id = ${id}`.execute(tx);
+  return rows[0]?.safety ?? null;
+}
+
+export async function insertBrand(tx: Db, { id, name, slug, safety }: BrandFields): Promise<void> {
   await sql`
-    insert into brands (id, name, slug, position)
-    values (${id}, ${name}, ${slug}, (select coalesce(max(position) + 1, 0) from brands))
+    insert into brands (id, name, slug, safety, position)
+    values (${id}, ${name}, ${slug}, ${toJson(safety)}, (select coalesce(max(position) + 1, 0) from brands))
   `.execute(tx);
 }
 
@@ -135,9 +150,13 @@ export async function updateCategory(tx: Db, { id, name, slug }: NamedFields): P
   await sql`update categories set name = ${name}, slug = ${slug}, version = version + 1 where id = ${id}`.execute(tx);
 }
 
-export async function updateBrand(tx: Db, { id, name, slug }: NamedFields): Promise<void> {
-  await sql`update brands set name = ${name}, slug = ${slug}, version = version + 1 where id = ${id}`.execute(tx);
+export async function updateBrand(tx: Db, { id, name, slug, safety }: BrandFields): Promise<void> {
+  await sql`
+    update brands set name = ${name}, slug = ${slug}, safety = ${toJson(safety)}, version = version + 1 where id = ${id}
+  `.execute(tx);
 }
+
+const toJson = (safety: ProductSafety | null) => sql`${safety === null ? null : JSON.stringify(safety)}::json`;
 
 /** Together with its properties and values. */
 export async function deleteCategory(tx: Db, id: string): Promise<void> {

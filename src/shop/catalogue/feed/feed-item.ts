@@ -82,6 +82,24 @@ function renderValues(offered: readonly OfferedProperty[], { values }: ChosenVar
     .join('');
 }
 
+/** Class and registration of the energy label; empty without one. */
+function renderEnergy({ energy_label: label }: CatalogueProduct): string {
+  if (label === null) return '';
+  const range: readonly Tag[] = [
+    ['g:energy_efficiency_class', label.class],
+    ['g:min_energy_efficiency_class', 'G'],
+    ['g:max_energy_efficiency_class', 'A'],
+  ];
+  const registered: readonly Tag[] = [
+    ['g:certification_authority', 'EC'],
+    ['g:certification_name', 'EPREL'],
+    ['g:certification_code', label.eprel_number],
+  ];
+  const certification =
+    label.eprel_number === '' ? '' : `<g:certification>${registered.map(renderTag).join('')}</g:certification>`;
+  return range.map(renderTag).join('') + certification;
+}
+
 const renderTag = ([name, text]: Tag): string => `<${name}>${escapeXmlText(text)}</${name}>`;
 
 /** An item per variant; none for a combination of former values. */
@@ -94,7 +112,8 @@ export function renderFeedItems(product: CatalogueProduct, variants: readonly Fe
     ['g:product_type', product.category.name] as const,
   ]
     .map(renderTag)
-    .join('');
+    .join('')
+    .concat(renderEnergy(product));
   return variants
     .map((variant) => {
       const chosen = chooseValues(offered, variant.valueIds);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { dollars, id, instant, rowVersion, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
-
 import { MAX_VARIANTS } from '../editing/product-limits.ts';
 
 const version = rowVersion(1);

@@ -6,6 +6,7 @@ import { Hero } from '#src/shop/content/web/hero.tsx';
 import { Partners } from '#src/shop/content/web/partners.tsx';
 import { PromoBanner } from '#src/shop/content/web/promo-banner.tsx';
 import { toPreviewUrl } from '#src/shop/pictures/picture-url.ts';
+import { SHOP_REVIEWS_NOTE } from '#src/shop/reviews/describe-reviews.ts';
 import { ShopReviews } from '#src/shop/reviews/web/shop-reviews.tsx';
 import { describePage } from '#src/storefront/page/describe-page.ts';
 import { createShopJsonLd } from '#src/storefront/page/describe-shop.ts';
@@ -52,12 +53,13 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     faq,
     reviews,
     replies,
+    reviewNote: SHOP_REVIEWS_NOTE,
     shopName: shop.name,
   };
 }
 
 export default function HomePage() {
-  const { home, rows, faq, reviews, replies, shopName } = useLoaderData<typeof loader>();
+  const { home, rows, faq, reviews, replies, reviewNote, shopName } = useLoaderData<typeof loader>();
   return (
     <div className={styles.page}>
       {home.hero ? <Hero hero={home.hero} /> : <Welcome isEmpty={rows.length === 0} />}
@@ -68,7 +70,7 @@ export default function HomePage() {
       {home.banner && <PromoBanner {...home.banner} />}
       {home.partners && <Partners {...home.partners} />}
       {faq.length > 0 && <FaqSection items={faq} />}
-      {reviews.length > 0 && <ShopReviews reviews={reviews} replies={replies} shopName={shopName} />}
+      {reviews.length > 0 && <ShopReviews reviews={reviews} replies={replies} shopName={shopName} note={reviewNote} />}
     </div>
   );
 }

@@ -22,7 +22,7 @@ Buy a little more than the price to cover exchange and network fees. Verifying y
 
 1. Add items to your [cart](/cart). Have a [promo code](/promo)? Enter it in the cart.
 2. Press “Continue to Checkout”. Log in or register.
-3. Enter your delivery address and press “Continue to payment”. The rate is fixed for {payment_window}, or for {short_payment_window} if an item is almost sold out.
+3. Enter your delivery address, check what you order and its total, and press the button below. The rate is fixed for {payment_window}, or for {short_payment_window} if an item is almost sold out.
 
 ## 4. Scan and send
 

@@ -12,6 +12,7 @@ import { checkPlaceholders, CONFIRMATION_TABLE, FIGURE_PLACEHOLDERS } from '../p
 import type { TextFigures } from '../text-figures.ts';
 import type { LegalKind } from './legal-kind.ts';
 import { fillText, parseStored } from './parse.service.ts';
+import { STANDARD_ACCESSIBILITY } from './standard-accessibility.ts';
 import * as store from './store.ts';
 
 export interface LegalEditorOptions extends EditingOptions {
@@ -47,7 +48,7 @@ export class LegalEditor {
       store.listVersions(db, kind),
     ]);
     // Without a draft the published text is the start of the next one.
-    const source = draft ?? newest;
+    const source = draft ?? newest ?? (kind === 'accessibility' ? STANDARD_ACCESSIBILITY : null);
     return {
       kind,
       draft: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { filledText, id, instant, queryInteger, rowVersion, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { MAX_NOTE, MAX_UNITS, stockReasons } from '../adjustments/plan-stock-change.ts';
-import { MAX_LISTED, MAX_THRESHOLD, stockFilters, stockSorts } from './stock-list.ts';
+import { MAX_COUNTS, MAX_LISTED, MAX_THRESHOLD, stockFilters, stockSorts } from './stock-list.ts';
 
 const units = z.int();
 const count = z.int().nonnegative();
@@ -82,6 +82,22 @@ export const inventoryApi = {
       settings,
     }),
     refusals: { 403: 'forbidden' },
+  },
+  'PUT /inventory': {
+    summary: `Staff: sets what is on hand of up to ${MAX_COUNTS} variants, of all or of none. Refused if a \`seen\` is not the present number`,
+    body: z.object({
+      counts: z
+        .array(z.object({ variant_id: id, quantity: z.int().min(0).max(MAX_UNITS), seen }))
+        .min(1)
+        .max(MAX_COUNTS)
+        .refine((counts) => new Set(counts.map((one) => one.variant_id)).size === counts.length, {
+          message: 'must name each variant once',
+        }),
+      reason,
+      note,
+    }),
+    response: z.object({ variants: z.array(levels.extend({ variant_id: id })) }),
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'changed-meanwhile' },
   },
   'GET /inventory/{variant_id}': {
     summary: 'Staff: a variant with its stock',

@@ -11,6 +11,9 @@ const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
 /** A delivery is booked in row by row. */
 const changing: Limit = { points: 300, seconds: 60, by: 'caller' };
 
+/** Each may change a hundred variants. */
+const counting: Limit = { points: 30, seconds: 60, by: 'caller' };
+
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 const badKey = (): Refusal =>
   new Refusal(400, 'invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
@@ -34,6 +37,22 @@ export function createInventoryRoutes(inventory: StockList): RoutesOf<typeof inv
       limit: reading,
       handle: ({ query: { q = '', show = 'all', sort = 'name', page = 1 } }) =>
         inventory.list({ q: q.trim(), show, sort }, page),
+    },
+    'PUT /inventory': {
+      who: 'stock',
+      limit: counting,
+      handle: async ({ body: { counts, reason, note = null }, caller, reply }) => {
+        const { idempotencyKey: requestKey } = caller;
+        if (isBadKey(requestKey)) return badKey();
+        const counted = await inventory.countAll(
+          counts.map(({ variant_id: variantId, quantity, seen }) => ({ variantId, quantity, seen })),
+          { reason, note, by: toStaffActor(caller), requestKey },
+        );
+        if (counted instanceof Refusal) return counted;
+        for (const { variant_id: targetId } of counted.variants)
+          reply.recordSecurityEvent('stock_changed', { targetId });
+        return counted;
+      },
     },
     'GET /inventory/{variant_id}': {
       who: 'stock',

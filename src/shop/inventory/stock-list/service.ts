@@ -3,8 +3,9 @@ import { toRowRange } from '#src/shop/list-pages.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
-import { Refusal } from '#src/platform/http/call.ts';
-import type { StockAdjustments, StockChangeRequest } from '../adjustments/service.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { refuseOutdatedWith } from '#src/shop/editing/service.ts';
+import type { StockAdjustments, StockChangeRequest, VariantCount } from '../adjustments/service.ts';
 import { computeOnHand } from '../adjustments/plan-stock-change.ts';
 import type { StockChangeProblem, StockLevels } from '../adjustments/plan-stock-change.ts';
 import type { LowStock } from '../low-stock/service.ts';
@@ -27,7 +28,7 @@ export interface StockListOptions {
   /** Name, slug of the product and SKU by variant id. */
   readonly describeVariants: (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, DescribedVariant>>;
   readonly formatOrderNumber: (number: bigint) => string;
-  readonly stockAdjustments: Pick<StockAdjustments, 'change' | 'readLevels'>;
+  readonly stockAdjustments: Pick<StockAdjustments, 'change' | 'countAll' | 'readLevels'>;
   readonly lowStock: Pick<LowStock, 'readSettings' | 'changeSettings' | 'setThreshold'>;
 }
 
@@ -42,6 +43,8 @@ const showLevels = (levels: StockLevels) => ({
   committed: levels.committed,
   on_hand: computeOnHand(levels),
 });
+
+const COUNTS_OUTDATED = 'Stock has changed meanwhile, so nothing was saved. Check the marked numbers and save again';
 
 export class StockList {
   readonly #options: StockListOptions;
@@ -70,6 +73,23 @@ export class StockList {
     if (changed.ok) return { ok: true, levels: showLevels(changed.levels) };
     if (changed.reason === 'not-found') return { ok: false, reason: 'not-found' };
     return { ok: false, reason: changed.reason, message: describeStockProblem(changed.reason, changed.levels) };
+  }
+
+  /** Counts all of these variants, or none. A refusal has a message for each count that is based on an old number. */
+  async countAll(
+    counts: readonly VariantCount[],
+    request: Omit<StockChangeRequest, 'change'>,
+  ): Promise<Responses['PUT /inventory'] | Refusal> {
+    const results = await this.#options.stockAdjustments.countAll(this.#options.db, counts, request);
+    const fields: Record<string, string> = {};
+    const variants: Responses['PUT /inventory']['variants'] = [];
+    for (const [index, result] of results.entries()) {
+      if (result.ok) variants.push({ ...showLevels(result.levels), variant_id: counts[index]?.variantId ?? '' });
+      else if (result.reason === 'not-found') return createNotFound();
+      else fields[`counts.${index}.quantity`] = describeStockProblem(result.reason, result.levels);
+    }
+    if (Object.keys(fields).length === 0) return { variants };
+    return refuseOutdatedWith(COUNTS_OUTDATED, undefined, fields);
   }
 
   setThreshold(variantId: string, threshold: number | null, by: StaffActor): Promise<null | Refusal> {

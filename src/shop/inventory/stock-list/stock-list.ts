@@ -8,6 +8,8 @@ export type StockSort = (typeof stockSorts)[number];
 
 /** Maximum of listed variants. More would be slow to count, and nobody reads them. */
 export const MAX_LISTED = 1_000;
+/** Variants that one request counts. */
+export const MAX_COUNTS = 100;
 export const MAX_THRESHOLD = 100_000;
 
 export interface StockBadge {

@@ -38,7 +38,14 @@ const shipment = z.object({
   ),
 });
 
-const shippingBlocks = ['not-paid', 'shipping-held', 'refunding', 'written-off', 'shipped'] as const;
+const shippingBlocks = [
+  'not-paid',
+  'shipping-held',
+  'refunding',
+  'written-off',
+  'contract-withdrawn',
+  'shipped',
+] as const;
 
 const orderToShip = z.object({
   id,
@@ -63,6 +70,8 @@ const orderToShip = z.object({
       shipped_quantity: z.int().nonnegative(),
       /** Refunded before shipping: not shipped any more. */
       refunded_unshipped_quantity: z.int().nonnegative(),
+      /** The buyer withdrew from them before shipping, and they are not refunded: not shipped any more. */
+      withdrawn_quantity: z.int().nonnegative(),
     }),
   ),
   shipments: z.array(shipment),

@@ -81,7 +81,8 @@ export class ShipmentCorrections {
     if (order.units_returned_at !== null) return { ok: false, reason: 'refunding' };
     const serials = shipment.units.flatMap((one) => one.serials);
     if (serials.some((one) => one.is_returned)) return { ok: false, reason: 'parcel-returned' };
-    if (!(await store.takeBackUnits(tx, shipment))) return { ok: false, reason: 'parcel-refunded' };
+    const taken = await store.takeBackUnits(tx, shipment);
+    if (taken !== null) return { ok: false, reason: taken };
     const numbers = serials.map((one) => one.number);
     await deleteSerials(tx, shipment.id, numbers);
     await store.markUndone(tx, shipment.id, now, getActorId(by));

@@ -35,6 +35,7 @@ export type FulfilmentProblem =
   | 'parcel-returned'
   | 'serial-numbers'
   | 'serials-changed'
+  | 'parcel-returning'
   | ShipmentProblem;
 
 /** What decides whether an order can be shipped; the caller holds its row lock. */

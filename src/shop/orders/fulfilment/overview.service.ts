@@ -6,7 +6,9 @@ import { isAddressChangeable } from '../desk/find-address-problem.ts';
 import { snapshotBilling } from '../quote-order.ts';
 import { hasUnitsToShip } from '../status/stock-after-refund.ts';
 import { findOrders } from '../store.ts';
+import type { OrderRow } from '../store.ts';
 import { findShippingBlock } from './find-fulfilment-problem.ts';
+import { countLeft } from './select-shipment.ts';
 import { formatLineName, showShipments } from './show-shipments.ts';
 import * as store from './shipments.store.ts';
 
@@ -14,6 +16,15 @@ export interface FulfilmentOverviewOptions {
   readonly db: Db;
   readonly shopSettings: Pick<ShopSettings, 'current'>;
 }
+
+const findBlock = (
+  order: OrderRow,
+  lines: readonly store.OrderLineToShip[],
+): ReturnType<typeof findShippingBlock> | 'contract-withdrawn' | 'shipped' => {
+  if (!hasUnitsToShip(order.fulfilment_status)) return 'shipped';
+  const isWithdrawn = lines.every((line) => countLeft(line) === 0) && lines.some((line) => line.withdrawn_quantity > 0);
+  return findShippingBlock(order) ?? (isWithdrawn ? 'contract-withdrawn' : null);
+};
 
 export class FulfilmentOverview {
   readonly #options: FulfilmentOverviewOptions;
@@ -48,7 +59,7 @@ export class FulfilmentOverview {
         number: formatOrderNumber(order.number, shopSettings.current.orders.order_prefix),
         created_at: order.created_at,
         fulfilment_status: order.fulfilment_status,
-        block: hasUnitsToShip(order.fulfilment_status) ? findShippingBlock(order) : ('shipped' as const),
+        block: findBlock(order, ownLines),
         is_address_changeable: isAddressChangeable(order),
         billing: snapshotBilling(order.billing),
         next_shipment: next.get(id) ?? 1,
@@ -60,6 +71,7 @@ export class FulfilmentOverview {
           quantity: line.quantity,
           shipped_quantity: line.shipped_quantity,
           refunded_unshipped_quantity: line.refunded_unshipped_quantity,
+          withdrawn_quantity: line.withdrawn_quantity,
         })),
         shipments: showShipments(ownShipments, ownLines).map(({ items, ...shipment }) => ({
           ...shipment,

@@ -4,11 +4,12 @@ import * as fc from 'fast-check';
 import { countLeft, selectShipment } from './select-shipment.ts';
 import type { LineToShip } from './select-shipment.ts';
 
-const createLine = (position: number, quantity: number, shipped = 0, refunded = 0): LineToShip => ({
+const createLine = (position: number, quantity: number, shipped = 0, refunded = 0, withdrawn = 0): LineToShip => ({
   position,
   quantity,
   shipped_quantity: shipped,
   refunded_unshipped_quantity: refunded,
+  withdrawn_quantity: withdrawn,
 });
 const lines = [createLine(0, 3, 1), createLine(1, 1, 1), createLine(2, 2)];
 

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '#src/platform/database/database.ts';
 import type { SerialKind } from '#src/shop/catalogue/serial-kind.ts';
 import type { LineValue } from '../stored-order.ts';
+import { RETURNING_UNITS, STOPPED_UNITS } from '../status/stopped-units.store.ts';
 import type { LineToShip, ShippedUnits } from './select-shipment.ts';
 
 export interface NewShipment {
@@ -136,22 +137,27 @@ export async function updateTracking(
 }
 
 /**
- * Counts the units of a shipment as not shipped; false if a refund of shipped units has one of them. The caller
- * holds the lock of the order.
+ * Counts the units of a shipment as not shipped, unless a refund of shipped units or a return has one of them. The
+ * caller holds the lock of the order.
  */
-export async function takeBackUnits(tx: Db, { order_id: orderId, units }: Shipment): Promise<boolean> {
+export async function takeBackUnits(
+  tx: Db,
+  { order_id: orderId, units }: Shipment,
+): Promise<'parcel-refunded' | 'parcel-returning' | null> {
   const sent = sql`unnest(${units.map(({ position }) => position)}::integer[],
     ${units.map(({ quantity }) => quantity)}::integer[]) as sent (position, quantity)`;
-  const { rows } = await sql`
-    select from order_lines line join ${sent} on sent.position = line.position
-    where line.order_id = ${orderId} and line.shipped_quantity - sent.quantity < line.refunded_shipped_quantity
+  const { rows } = await sql<{ isRefunded: boolean }>`
+    select line.shipped_quantity - sent.quantity < line.refunded_shipped_quantity as "isRefunded"
+    from order_lines line join ${sent} on sent.position = line.position
+    where line.order_id = ${orderId}
+      and line.shipped_quantity - sent.quantity < line.refunded_shipped_quantity + ${RETURNING_UNITS}
   `.execute(tx);
-  if (rows.length > 0) return false;
+  if (rows.length > 0) return rows.some(({ isRefunded }) => isRefunded) ? 'parcel-refunded' : 'parcel-returning';
   await sql`
     update order_lines line set shipped_quantity = shipped_quantity - sent.quantity
     from ${sent} where line.order_id = ${orderId} and line.position = sent.position
   `.execute(tx);
-  return true;
+  return null;
 }
 
 export async function markUndone(tx: Db, id: string, at: Date, by: string | null): Promise<void> {
@@ -164,10 +170,10 @@ export async function markUndone(tx: Db, id: string, at: Date, by: string | null
 export async function listLinesToShip(db: Db, orderIds: readonly string[]): Promise<readonly OrderLineToShip[]> {
   if (orderIds.length === 0) return [];
   const { rows } = await sql<OrderLineToShip>`
-    select order_id, line.position, quantity, shipped_quantity, refunded_unshipped_quantity, line.name, sku,
-      property_values, serial_kind
-    from order_lines line join products on products.id = line.product_id
-    where order_id = any(${orderIds}::uuid[]) order by order_id, line.position
+    select order_id, order_lines.position, quantity, shipped_quantity, refunded_unshipped_quantity,
+      ${STOPPED_UNITS} as withdrawn_quantity, order_lines.name, sku, property_values, serial_kind
+    from order_lines join products on products.id = order_lines.product_id
+    where order_id = any(${orderIds}::uuid[]) order by order_id, order_lines.position
   `.execute(db);
   return rows;
 }

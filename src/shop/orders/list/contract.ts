@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
 import { btc, id, instant, queryInteger, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { orderSorts } from './order-sort.ts';
 import { order } from '../contract.ts';
 import { paymentStatuses } from '../kinds.ts';
 
@@ -59,8 +60,14 @@ const orderFilter = {
 export const orderListApi = {
   'GET /support/orders': {
     summary:
-      'Staff: all orders, newest first, 25 a page; the queue to ship starts with the longest paid. q is a number, transaction, payment or refund address, part of a buyer’s name or mail address, a serial number or IMEI or its first 5 or more characters, or words of the delivery address',
-    query: z.object({ ...orderFilter, q: text(200).optional(), page }),
+      'Staff: all orders, 25 a page, newest first or by sort; the queue to ship starts with the longest paid. q is a number, transaction, payment or refund address, part of a buyer’s name or mail address, a serial number or IMEI or its first 5 or more characters, or words of the delivery address',
+    query: z.object({
+      ...orderFilter,
+      q: text(200).optional(),
+      /** By time or total. Default: newest; the queue to ship by the time of payment, longest first. */
+      sort: z.enum(orderSorts).optional(),
+      page,
+    }),
     response: z.object({
       orders: z.array(listedOrder),
       /** IANA name. */

@@ -10,7 +10,7 @@ export const createOrderListRoutes = (list: OrderList, orderExport: OrderExport)
     who: 'orders',
     hasPersonalData: true,
     limit: { points: 120, seconds: 60, by: 'caller' },
-    handle: ({ query: { page, ...filter } }) => list.list(filter, page ?? 1),
+    handle: ({ query: { page, sort, ...filter } }) => list.list(filter, { page: page ?? 1, sort: sort ?? null }),
   },
   'GET /exports/orders': {
     who: 'report-exports',

@@ -8,6 +8,7 @@ import { toPeriod } from '#src/shop/shop-days.ts';
 import type { ShopDays } from '#src/shop/shop-days.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { orderListApi } from './contract.ts';
+import type { OrderSort } from './order-sort.ts';
 import * as store from './store.ts';
 import type { OrderFilter } from './store.ts';
 
@@ -28,7 +29,11 @@ export class OrderList {
     this.#options = options;
   }
 
-  async list(query: OrderQuery, page: number): Promise<OrderPage> {
+  /** @param place.sort null: newest first, the queue longest paid first */
+  async list(
+    query: OrderQuery,
+    { page, sort }: { readonly page: number; readonly sort: OrderSort | null },
+  ): Promise<OrderPage> {
     const place = toRowRange(page);
     const { db, shopSettings } = this.#options;
     const { timeZone } = shopSettings;
@@ -36,7 +41,7 @@ export class OrderList {
     const search =
       q === '' ? null : { q, key: foldText(normaliseName(q) ?? q), numbers: shopSettings.findOrderNumbers(q) };
     const filter = { ...query, ...toPeriod(query, timeZone) };
-    const { rows, total, hasMore } = await store.listOrders(db, filter, search, place);
+    const { rows, total, hasMore } = await store.listOrders(db, filter, search, { ...place, sort });
     return { orders: this.#addNumbers(rows), time_zone: timeZone, total, has_more: hasMore, page };
   }
 

@@ -6,8 +6,10 @@ import { createWordQuery } from '#src/platform/database/word-query.ts';
 import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import type { FulfilmentStatus, PaymentStatus } from '../kinds.ts';
+import type { OrderSort } from './order-sort.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { foldText } from '#src/shop/fold-text.ts';
+import { UNITS_TO_SHIP } from '../status/stopped-units.store.ts';
 
 export interface OrderFilter {
   readonly queue?: 'to-ship' | undefined;
@@ -44,9 +46,10 @@ export interface ListedRow {
   readonly can_ship: boolean;
 }
 
-/** Orders whose units can be shipped now. The index `orders_queue` has this condition. */
+/** Orders whose units can be shipped now. The index `orders_queue` has the conditions on the order itself. */
 const CAN_SHIP = sql<boolean>`(orders.payment_status = 'paid'
-  and orders.fulfilment_status in ('unfulfilled', 'partly_shipped') and orders.refund_state is null)`;
+  and orders.fulfilment_status in ('unfulfilled', 'partly_shipped') and orders.refund_state is null
+  and exists (select from order_lines where order_id = orders.id and ${UNITS_TO_SHIP} > 0))`;
 
 /** Shortest part of a name or mail address that is searched: shorter ones match most buyers. */
 const MIN_PART = 3;
@@ -126,12 +129,29 @@ export function createConditions(filter: Omit<OrderFilter, 'q'>): RawBuilder<boo
 const toCents = (dollars: number): bigint => BigInt(Math.round(dollars * 100));
 
 interface Place {
+  /** Null: newest first, the queue longest paid first. */
+  readonly sort: OrderSort | null;
   readonly limit: number;
   readonly offset: number;
 }
 
+interface Sorting {
+  /** What the orders are sorted by. */
+  readonly key: RawBuilder<unknown>;
+  readonly isAscending: boolean;
+}
+
+/** Each key has an index. */
+const SORTINGS: Readonly<Record<OrderSort | 'longest-paid', Sorting>> = {
+  newest: { key: sql`orders.created_at`, isAscending: false },
+  oldest: { key: sql`orders.created_at`, isAscending: true },
+  highest: { key: sql`orders.total_after_cents`, isAscending: false },
+  lowest: { key: sql`orders.total_after_cents`, isAscending: true },
+  'longest-paid': { key: sql`orders.paid_at`, isAscending: true },
+};
+
 /**
- * Orders that match, newest first, the queue longest paid first. Without a filter all are counted; otherwise
+ * Orders that match, in the order of the place. Without a filter all are counted; otherwise
  * at most `MAX_COUNTED`, and further ones are not listed.
  */
 export async function listOrders(
@@ -141,46 +161,49 @@ export async function listOrders(
   place: Place,
 ): Promise<{ readonly rows: ListedRow[]; readonly total: number; readonly hasMore: boolean }> {
   const conditions = createConditions(filter);
-  const isQueue = filter.queue !== undefined;
+  const sorting = SORTINGS[place.sort ?? (filter.queue === undefined ? 'newest' : 'longest-paid')];
   if (search === null && conditions.length === 0) {
-    const page = sql`page as materialized (${selectFirst([], isQueue, place)})`;
+    const page = sql`page as materialized (${selectFirst([], sorting, place)})`;
     const [rows, total] = await Promise.all([
-      listPage(db, page, isQueue),
+      listPage(db, page, sorting),
       count(db, sql`select count(*)::int as total from orders`),
     ]);
     return { rows, total, hasMore: false };
   }
   const matches = search === null ? [sql<boolean>`true`] : await listMatches(db, search);
   const firstOfEach = matches.map(
-    (match) => sql`(${selectFirst([match, ...conditions], isQueue, { limit: MAX_COUNTED + 1, offset: 0 })})`,
+    (match) => sql`(${selectFirst([match, ...conditions], sorting, { limit: MAX_COUNTED + 1, offset: 0 })})`,
   );
   const found = sql`
-    found as materialized (select id, at from (${sql.join(firstOfEach, sql` union `)}) matching)`;
+    found as materialized (select id, key from (${sql.join(firstOfEach, sql` union `)}) matching)`;
   const page = sql`${found},
     page as materialized (
-      select id, at from (select id, at from found order by ${orderOf(isQueue)} limit ${MAX_COUNTED}) listed
-      order by ${orderOf(isQueue)} limit ${place.limit} offset ${place.offset})`;
-  const rows = await listPage(db, page, isQueue, sql`(select count(*)::int from found)`);
+      select id, key from (select id, key from found order by ${orderOf(sorting)} limit ${MAX_COUNTED}) listed
+      order by ${orderOf(sorting)} limit ${place.limit} offset ${place.offset})`;
+  const rows = await listPage(db, page, sorting, sql`(select count(*)::int from found)`);
   const matching = rows[0]?.matching ?? (await count(db, sql`with ${found} select count(*)::int as total from found`));
   return { rows, total: Math.min(matching, MAX_COUNTED), hasMore: matching > MAX_COUNTED };
 }
 
-const orderOf = (isQueue: boolean) => (isQueue ? sql`at, id` : sql`at desc, id desc`);
+const orderOf = ({ isAscending }: Sorting) => (isAscending ? sql`key, id` : sql`key desc, id desc`);
 
-/** Ids of the first orders that meet the conditions, with the time by which they are in order. */
-function selectFirst(conditions: readonly RawBuilder<boolean>[], isQueue: boolean, { limit, offset }: Place) {
-  const time = isQueue ? sql`orders.paid_at` : sql`orders.created_at`;
+/** Ids of the first orders that meet the conditions, with what they are sorted by. */
+function selectFirst(
+  conditions: readonly RawBuilder<boolean>[],
+  sorting: Sorting,
+  { limit, offset }: Omit<Place, 'sort'>,
+) {
   return sql`
-    select orders.id, ${time} as at from orders
+    select orders.id, ${sorting.key} as key from orders
     where ${conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)}
-    order by ${orderOf(isQueue)} limit ${limit} offset ${offset}`;
+    order by ${orderOf(sorting)} limit ${limit} offset ${offset}`;
 }
 
 /** @param page a common table expression that chooses the orders before they are read */
 async function listPage(
   db: Db,
   page: RawBuilder<unknown>,
-  isQueue: boolean,
+  { isAscending }: Sorting,
   matching = sql`null::int`,
 ): Promise<(ListedRow & { readonly matching: number | null })[]> {
   const { rows } = await sql<ListedRow & { readonly matching: number | null }>`
@@ -197,7 +220,7 @@ async function listPage(
       concat_ws(' ', orders.billing ->> 'firstName', orders.billing ->> 'lastName') as recipient,
       orders.billing ->> 'country' as country, ${CAN_SHIP} as can_ship, ${matching} as matching
     from page join orders on orders.id = page.id join users on users.id = orders.user_id
-    order by page.at ${isQueue ? sql`` : sql`desc`}, orders.id ${isQueue ? sql`` : sql`desc`}
+    order by page.key ${isAscending ? sql`` : sql`desc`}, orders.id ${isAscending ? sql`` : sql`desc`}
   `.execute(db);
   return rows;
 }

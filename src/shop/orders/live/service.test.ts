@@ -44,6 +44,7 @@ before(async () => {
       db: shop.db,
       orders: shop.orders,
       findRefundEntries: async () => ({ refunds: [], address: null }),
+      findReceiptAddress: async () => null,
       payments: { getDustSats: () => 294n, getVerifiedAddress: () => Promise.reject(new Error('not asked')) },
       quotes: shop.quotes,
     }),

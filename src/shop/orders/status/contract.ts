@@ -95,7 +95,7 @@ export const orderStatusApi = {
     refusals: {
       403: 'forbidden',
       404: 'not-found',
-      409: 'not-paid, shipping-held, refunding, written-off, shipped-otherwise, shipment-exists, number-missing, unknown-carrier, too-many-units, nothing-to-ship, serial-numbers, sold-out, promo',
+      409: 'not-paid, shipping-held, refunding, written-off, shipped-otherwise, shipment-exists, number-missing, unknown-carrier, too-many-units, nothing-to-ship, contract-withdrawn, serial-numbers, sold-out, promo',
     },
   },
   'PUT /orders/{id}/shipments/{number}': {
@@ -122,7 +122,7 @@ export const orderStatusApi = {
     refusals: {
       403: 'forbidden',
       404: 'not-found',
-      409: 'no-shipment, delivered, refunding, written-off, parcel-refunded, parcel-returned',
+      409: 'no-shipment, delivered, refunding, written-off, parcel-refunded, parcel-returning, parcel-returned',
     },
   },
   'POST /orders/{id}/deliver': {

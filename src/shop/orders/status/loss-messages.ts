@@ -32,12 +32,12 @@ function describePayableLoss({ fulfilment, hasCode, loss, missingBtc, receivedBt
   if (loss === 'part_double_spent') {
     return {
       title: `${missingBtc} BTC still missing`,
-      text: `Part of your payment will not arrive: another transaction spent its coins. The ${receivedBtc} BTC that arrived counts. ${hasCode ? 'The QR code below contains' : 'The payment page shows'} the missing amount.`,
+      text: `Part of your payment will not arrive: another transaction spent its coins. The ${receivedBtc} BTC that arrived counts. ${hasCode ? 'The QR code contains' : 'The payment page shows'} the missing amount.`,
     };
   }
   return {
     title: 'Your last payment will not arrive',
-    text: `${SPENT} Please pay again ${hasCode ? 'with the QR code below' : 'on the payment page'}${fulfilment === 'unfulfilled' ? ', or cancel the order' : ''}.`,
+    text: `${SPENT} Please pay again ${hasCode ? 'with the QR code' : 'on the payment page'}${fulfilment === 'unfulfilled' ? ', or cancel the order' : ''}.`,
   };
 }
 

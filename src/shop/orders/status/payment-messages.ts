@@ -237,7 +237,7 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
       : {
           tone: 'attention',
           title: `${formatAmount(missingBtc)} still missing`,
-          text: `${formatAmount(receivedBtc)} arrived. Send the rest to the same address before the payment window ends. ${hasCode ? 'The QR code below contains' : 'The payment page shows'} the missing amount.`,
+          text: `${formatAmount(receivedBtc)} arrived. Send the rest to the same address before the payment window ends. ${hasCode ? 'The QR code contains' : 'The payment page shows'} the missing amount.`,
         },
   paid: (payment) => ({ tone: 'good', ...describePaid(payment) }),
   overpaid: (payment) => {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { LineValue } from '../stored-order.ts';
+import { UNITS_TO_SHIP } from './stopped-units.store.ts';
 
 /** Units of a line that a refund covers. */
 export interface RefundedUnits {
@@ -62,14 +63,14 @@ async function addRefunded(tx: Db, { orderId, shipping, units }: UnitsOfRefund, 
 }
 
 /**
- * An order is shipped when no units are left and some were shipped. One whose units were all refunded before
- * shipping stays unfulfilled.
+ * An order is shipped when no units are left and some were shipped. One whose units were all refunded or stopped
+ * before shipping stays unfulfilled.
  */
-async function writeFulfilment(tx: Db, orderId: string): Promise<void> {
+export async function writeFulfilment(tx: Db, orderId: string): Promise<void> {
   await sql`
     update orders set fulfilment_status = case when units.are_left then 'partly_shipped' else 'shipped' end
     from (
-      select bool_or(quantity > shipped_quantity + refunded_unshipped_quantity) as are_left,
+      select bool_or(${UNITS_TO_SHIP} > 0) as are_left,
         bool_or(shipped_quantity > 0) as are_shipped
       from order_lines where order_id = ${orderId}
     ) units

@@ -98,6 +98,14 @@ const refusals: Readonly<
   'unknown-carrier': () => new Refusal(409, 'unknown-carrier', 'This carrier was deleted. Choose another one'),
   'too-many-units': () =>
     new Refusal(409, 'too-many-units', 'Fewer units are left to ship. Reload the page to see how many'),
+  'parcel-returning': () =>
+    new Refusal(409, 'parcel-returning', 'Units of this parcel are in a return. Close or refuse that return first'),
+  'contract-withdrawn': () =>
+    new Refusal(
+      409,
+      'contract-withdrawn',
+      'The buyer withdrew from units of this order, so they must not be shipped. Load the order again and ship what is left of it',
+    ),
   'nothing-to-ship': () => new Refusal(409, 'nothing-to-ship', 'Choose at least one unit that is not shipped'),
   'already-paid': () => new Refusal(409, 'already-paid', 'This order is already paid'),
   'nothing-received': () => new Refusal(409, 'nothing-received', 'No payment was received for this order'),

@@ -35,6 +35,7 @@ import type { OrderChangeResult, StaffReason } from './order-change-result.ts';
 import { applyReconciliation, createOrderParts, hasLoss } from './order-changes.service.ts';
 import type { OrderChanges, OrderPartsOptions } from './order-changes.service.ts';
 import { RefundedUnitsService } from './refunded-units.service.ts';
+import { ReturningUnitsService } from './returning-units.service.ts';
 import { LatePayments } from './late-payments.service.ts';
 import type { LatePaymentsOptions } from './late-payments.service.ts';
 import { toCartLine } from './to-cart-line.ts';
@@ -74,6 +75,7 @@ export class OrderStatus {
   readonly #stock: OrderStock;
   readonly #requotes: Requotes;
   readonly refundedUnits: RefundedUnitsService;
+  readonly returningUnits = new ReturningUnitsService();
 
   constructor(options: OrderStatusOptions) {
     this.#options = options;

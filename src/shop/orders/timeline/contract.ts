@@ -99,11 +99,15 @@ const timeline = z.object({
   ),
   /** US dollars for one bitcoin, as quoted. */
   rate_usd: usd,
+  /** Begin of the payment window: the order, or its newest quote. */
+  window_started_at: instant,
   next_quote: nextQuote,
   requote_refusal: requoteRefusal,
   late_because: lateBecause,
   /** Path of the pay page, which needs no login. */
   pay_path: z.string(),
+  /** The buyer's mail address, once the receipt of the paid order was sent to it. */
+  receipt_sent_to: z.string().nullable(),
 });
 
 export type Timeline = z.input<typeof timeline>;
@@ -116,6 +120,8 @@ const paymentRequest = z.object({
   total_usd: usd,
   /** US dollars for one bitcoin, as quoted. */
   rate_usd: usd,
+  /** Begin of the payment window: the order, or its newest quote. */
+  window_started_at: instant,
   /** Missing amount; 0 if nothing is missing. */
   missing_btc: btc,
   next_quote: nextQuote,

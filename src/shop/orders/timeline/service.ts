@@ -27,6 +27,8 @@ export interface OrderTimelineOptions {
   readonly payments: Pick<Payments, 'getVerifiedAddress' | 'getDustSats'>;
   readonly quotes: Pick<Quotes, 'findNext'>;
   readonly findRefundEntries: (orderId: string) => Promise<RefundEntries>;
+  /** The present address of the buyer, if the receipt was sent there. */
+  readonly findReceiptAddress: (orderId: string, userId: string) => Promise<string | null>;
 }
 
 export class OrderTimeline {
@@ -38,16 +40,17 @@ export class OrderTimeline {
 
   /** Timeline of the user's order; null if it does not exist or belongs to another user. */
   async find(userId: string, orderId: string): Promise<Timeline | null> {
-    const { db, findRefundEntries, orders, payments, quotes } = this.#options;
+    const { db, findReceiptAddress, findRefundEntries, orders, payments, quotes } = this.#options;
     const order = await orders.find(userId, orderId);
     if (!order) return null;
-    const [events, leftPayments, snapshot, { refunds, address }, next, shipments] = await Promise.all([
+    const [events, leftPayments, snapshot, { refunds, address }, next, shipments, receiptAddress] = await Promise.all([
       store.listEvents(db, orderId),
       store.listLeftPayments(db, orderId),
       store.findOrderSnapshot(db, orderId),
       findRefundEntries(orderId),
       quotes.findNext(orderId),
       this.listShipments(orderId),
+      order.payment_status === 'paid' ? findReceiptAddress(orderId, userId) : null,
     ]);
     if (!snapshot) return null;
     const texts = describeEvents(events.map(({ kind }) => kind));
@@ -85,9 +88,11 @@ export class OrderTimeline {
         })),
       })),
       rate_usd: cents(snapshot.rate),
+      window_started_at: findWindowStart(events, order.created_at),
       ...showNextQuote(next),
       late_because: findLateReason(order.payment, next, events),
       pay_path: getPayPath(snapshot.token),
+      receipt_sent_to: receiptAddress,
     };
   }
 
@@ -157,6 +162,7 @@ export class OrderTimeline {
       expires_at,
       total_usd: order.total_usd_after,
       rate_usd: cents(snapshot.rate),
+      window_started_at: findWindowStart(events, order.created_at),
       missing_btc: payment.bip21 === null ? NO_SATS : due.missingSats,
       ...showNextQuote(next),
       late_because: findLateReason(payment, next, events),
@@ -164,6 +170,10 @@ export class OrderTimeline {
     };
   }
 }
+
+/** The newest quote of an order; the order itself before it has another one. */
+const findWindowStart = (events: readonly store.OrderEventRow[], createdAt: Date): Date =>
+  events.findLast(({ kind }) => kind === 'requoted')?.at ?? createdAt;
 
 function showNextQuote(next: NextQuote | null) {
   if (next === null) return { next_quote: null, requote_refusal: null };

@@ -67,6 +67,17 @@ const MESSAGES: Readonly<Record<StoredEventKind, string>> = {
   shipment_undone: 'A parcel was recorded by mistake and is not on its way',
   address_changed: 'Delivery address changed by us',
   mail_requested: 'Mail sent again',
+  return_requested: 'Return requested',
+  return_approved: 'Return approved',
+  return_refused: 'Return refused',
+  return_cancelled: 'Return cancelled',
+  return_sent: 'Return sent',
+  return_received: 'Returned items received',
+  return_inspected: 'Returned items inspected',
+  return_refunded: 'Return completed, refund created',
+  return_closed: 'Return closed without a refund',
+  return_reopened: 'Refund of a return withdrawn',
+  contract_withdrawn: 'Withdrawal from the contract received',
   unknown: 'Order updated',
 };
 

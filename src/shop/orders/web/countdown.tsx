@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { announceCountdown } from '../announce-countdown.ts';
+import { computeShareLeft } from '../compute-share-left.ts';
 import { formatCountdown } from '../format-countdown.ts';
 import { getServerTime } from '#src/ui/server-time.ts';
 import styles from './countdown.module.css';
@@ -16,6 +17,8 @@ function subscribeToTicks(onTick: () => void): () => void {
 
 interface CountdownProps {
   readonly expiresAt: string;
+  /** Begin of the payment window; the ring is full then. Null while it is unknown. */
+  readonly startedAt: string | null;
   /** The chain source is down, so the order does not expire. */
   readonly isHeld: boolean;
   /** Reloads the order; called until it changes. */
@@ -23,7 +26,7 @@ interface CountdownProps {
 }
 
 /** PAY-02: time until the order's expires_at, by the shop's clock. */
-export function Countdown({ expiresAt, isHeld, onOver }: CountdownProps) {
+export function Countdown({ expiresAt, startedAt, isHeld, onOver }: CountdownProps) {
   const deadline = Date.parse(expiresAt);
   // Not rendered on the server: its time would differ from the browser's.
   const leftS = useSyncExternalStore(
@@ -46,16 +49,27 @@ export function Countdown({ expiresAt, isHeld, onOver }: CountdownProps) {
   }, [isOver]);
 
   if (isOver && isHeld) {
-    return <p className={styles.label}>Time extended: the Bitcoin network is unavailable.</p>;
+    return <p className="muted small">Time extended: the Bitcoin network is unavailable.</p>;
   }
   return (
     <div className={styles.countdown} data-urgent={(leftS !== null && leftS < LAST_MINUTES_S) || undefined}>
+      <Ring share={leftS === null || startedAt === null ? 1 : computeShareLeft(leftS, startedAt, expiresAt)} />
       <span className={styles.label}>Time left</span>
       <time translate="no" role="timer" aria-live="off" dateTime={expiresAt} className={styles.time}>
         {leftS === null ? '--:--:--' : formatCountdown(leftS * 1000)}
       </time>
       <output className="visually-hidden">{announced}</output>
     </div>
+  );
+}
+
+/** The share of the window that is left. Attributes draw it, since the policy of pages forbids `style`. */
+function Ring({ share }: { readonly share: number }) {
+  return (
+    <svg className={styles.ring} viewBox="0 0 100 100" aria-hidden="true">
+      <circle cx="50" cy="50" r="47" />
+      <circle cx="50" cy="50" r="47" pathLength={1} strokeDasharray="1 1" strokeDashoffset={1 - share} />
+    </svg>
   );
 }
 

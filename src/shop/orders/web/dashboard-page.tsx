@@ -8,6 +8,7 @@ import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { signOut, useSession } from '#src/storefront/session/session.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { BagDrawing, ChatDrawing, ParcelDrawing } from '#src/ui/drawings.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import styles from './dashboard-page.module.css';
 import { OrderList } from './order-list.tsx';
@@ -91,6 +92,7 @@ export default function DashboardPage() {
       {unconfirmed !== null && <AddressNotice email={unconfirmed} />}
       <div className={styles.cards}>
         <section className={styles.card} aria-labelledby="tickets-title">
+          <ChatDrawing />
           <h2 id="tickets-title">Your active tickets</h2>
           <p className={styles.count}>{activeTickets}</p>
           <div className={styles.actions}>
@@ -105,6 +107,7 @@ export default function DashboardPage() {
           </div>
         </section>
         <section className={styles.card} aria-labelledby="orders-title">
+          <ParcelDrawing />
           <h2 id="orders-title">Your orders</h2>
           <p className={styles.count}>{orderCount}</p>
           {orderCount > 0 && (
@@ -116,7 +119,13 @@ export default function DashboardPage() {
       </div>
       {orders === null && <ErrorState title="Your orders could not be loaded." onRetry={() => void reloadPage()} />}
       {orders?.length === 0 && (
-        <EmptyState title="No orders yet" action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>} />
+        <EmptyState
+          title="No orders yet"
+          drawing={<BagDrawing />}
+          action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}
+        >
+          Your orders and where they are appear here.
+        </EmptyState>
       )}
       {orders !== null && orders.length > 0 && (
         <section id="newest-orders" className={styles.section} aria-labelledby="newest-title">

@@ -3,8 +3,6 @@ import { findCountryName } from '#src/shop/regions.ts';
 import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
-import type { Timeline } from '../timeline/contract.ts';
-import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-facts.module.css';
 import { listOrderCharges } from './read-order.ts';
@@ -114,72 +112,6 @@ export function OrderAddress({ billing }: { readonly billing: Billing }) {
       {note !== undefined && <span className={styles.note}>“{note}”</span>}
     </address>
   );
-}
-
-/** Parcels and delivery date; renders nothing before shipping. */
-export function OrderDelivery({
-  orderTimeline: { shipments, timeline },
-}: {
-  readonly orderTimeline: Pick<Timeline, 'timeline' | 'shipments'>;
-}) {
-  const delivered = timeline.find(({ kind }) => kind === 'delivered')?.at;
-  const isSplit = shipments.length > 1 || timeline.some(({ kind }) => kind === 'partly_shipped');
-  return shipments.map((shipment, index) => (
-    <dl key={shipment.number} className={styles.delivery}>
-      <div>
-        <dt>{isSplit ? `Parcel ${shipment.number} shipped` : 'Shipped'}</dt>
-        <dd>
-          <Moment at={shipment.shipped_at} shows="moment" />
-        </dd>
-      </div>
-      {isSplit && (
-        <div>
-          <dt>Contains</dt>
-          <dd>{shipment.items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}</dd>
-        </div>
-      )}
-      {shipment.items
-        .filter(({ serials }) => serials.length > 0)
-        .map(({ name, serials }) => (
-          <div key={`${name} ${serials.join()}`}>
-            <dt>{serials.length === 1 ? `Serial number of ${name}` : `Serial numbers of ${name}`}</dt>
-            <dd translate="no">{serials.join(', ')}</dd>
-          </div>
-        ))}
-      {shipment.tracking_number !== null && (
-        <div>
-          <dt>{shipment.carrier === null ? 'Tracking reference' : `Tracking reference of ${shipment.carrier}`}</dt>
-          <dd>
-            <code translate="no">{shipment.tracking_number}</code>
-            <CopyButton text={shipment.tracking_number} contentName="tracking reference" variant="quaternary" />
-          </dd>
-        </div>
-      )}
-      {shipment.tracking_number === null && shipment.carrier !== null && (
-        <div>
-          <dt>Carrier</dt>
-          <dd>{shipment.carrier}</dd>
-        </div>
-      )}
-      {shipment.tracking_url !== null && (
-        <div>
-          <dd>
-            <a className={styles.track} href={shipment.tracking_url} target="_blank" rel="noreferrer">
-              Track the parcel
-            </a>
-          </dd>
-        </div>
-      )}
-      {index === shipments.length - 1 && delivered !== undefined && (
-        <div>
-          <dt>Delivered</dt>
-          <dd>
-            <Moment at={delivered} shows="moment" />
-          </dd>
-        </div>
-      )}
-    </dl>
-  ));
 }
 
 interface OrderPaymentProps {

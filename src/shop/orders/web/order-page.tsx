@@ -3,8 +3,10 @@ import { useLoaderData, useNavigate } from 'react-router';
 import type { Order } from '../contract.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { InvoiceList } from '#src/shop/invoices/web/invoice-list.tsx';
+import { OrderWithdrawals } from '#src/shop/returns/withdrawal/web/order-withdrawals.tsx';
 import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
 import { RefundAddress } from '#src/shop/refunds/addresses/web/refund-address.tsx';
+import { OrderReturns } from '#src/shop/returns/web/order-returns.tsx';
 import { OrderReviews } from '#src/shop/reviews/web/order-reviews.tsx';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { TitledPage } from '#src/storefront/layout/titled-page.tsx';
@@ -12,15 +14,21 @@ import { pageContext } from '#src/storefront/page/page-context.ts';
 import { rethrowAsNotFound, throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
+import { Stack } from '#src/ui/stack.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
-import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
+import { OrderAddress, OrderPayment, OrderTotals } from './order-facts.tsx';
 import { CancelOrder } from './order-actions.tsx';
 import { Requote } from './requote.tsx';
 import { isConfirming } from '../status/payment-messages.ts';
 import { OrderLines } from './order-lines.tsx';
+import { loadArrival } from './load-arrival.ts';
+import { OrderParcel } from './order-parcel.tsx';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
+import { PaymentStatusBox } from '#src/shop/payments/web/payment-status-box.tsx';
 import styles from './order-page.module.css';
+import stageStyles from './payment-stage.module.css';
 import { OrderStatus } from './order-status.tsx';
 import {
   isRefundStopped,
@@ -47,22 +55,27 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   const id = params.id ?? '';
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(`/dashboard/orders/${id}`)}`);
-  const [{ order }, orderTimeline, shop, reviews, reviewName, documents] = await Promise.all([
+  const [{ order }, orderTimeline, shop, reviews, reviewName, documents, withdrawals, returns] = await Promise.all([
     call('GET /orders/{id}', { params: { id } }),
     call('GET /orders/{id}/timeline', { params: { id } }),
     call('GET /shop'),
-    // The order is shown even if reviews or invoices fail to load.
+    // The order is shown even if reviews, invoices or withdrawals fail to load.
     call('GET /reviews/own').catch(() => null),
     call('GET /reviews/name').catch(() => null),
     call('GET /orders/{id}/invoices', { params: { id } }).catch(() => null),
+    call('GET /orders/{id}/withdrawals', { params: { id } }).catch(() => null),
+    call('GET /orders/{id}/returns', { params: { id } }).catch(() => null),
   ]).catch(rethrowAsNotFound);
   return {
+    arrival: await loadArrival(call, order, orderTimeline),
     order,
     orderTimeline,
     reviews,
     reviewName: reviewName?.name ?? '',
     shop,
     invoices: documents?.invoices ?? [],
+    withdrawals,
+    returns,
   };
 }
 
@@ -86,7 +99,9 @@ const listProducts = ({ order_items: items }: Order) => [
 
 /** DASH-04: an order with all details. Prints as a receipt. */
 export default function OrderPage() {
-  const { order, orderTimeline, reviews, reviewName, shop, invoices } = useLoaderData<typeof loader>();
+  const { order, orderTimeline, reviews, reviewName, shop, invoices, arrival, ...found } =
+    useLoaderData<typeof loader>();
+  const { returns, withdrawals } = found;
   const { payment, payment_status: status } = order;
   useReloadEvery(choosePollInterval(status));
   // A paid order still changes, for example when shipped.
@@ -97,6 +112,8 @@ export default function OrderPage() {
   const facts = readTimelineFacts(orderTimeline);
   // No notice once the refund is under way.
   const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
+  const isWithdrawn =
+    status === 'paid' && withdrawals?.problem === 'nothing-left' && withdrawals.withdrawals.length > 0;
   const refundAddress = isOwed && (
     <div className={styles.refund}>
       <RefundAddress orderId={order.id} isDue onChanged={reload} />
@@ -128,8 +145,30 @@ export default function OrderPage() {
         </>
       }
     >
-      <div className={styles.status}>
-        <OrderPaymentStatus order={order} hasCode={false} facts={facts} />
+      <div className={styles.top}>
+        <OrderParcel
+          order={order}
+          orderTimeline={orderTimeline}
+          arrival={isWithdrawn ? null : arrival}
+          isStopped={isWithdrawn}
+          status={
+            isWithdrawn ? (
+              <PaymentStatusBox
+                tone="attention"
+                title="You withdrew from this order"
+                text="Your payment is refunded as the section about the withdrawal says."
+                progress={null}
+              />
+            ) : (
+              <OrderPaymentStatus order={order} hasCode={false} layout="line" facts={facts} />
+            )
+          }
+        />
+        <Stack className={classNames('hide-empty', stageStyles.titles, styles.papers)}>
+          <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
+          {returns !== null && <OrderReturns orderId={order.id} found={returns} />}
+          {withdrawals !== null && <OrderWithdrawals orderId={order.id} className={styles.refund} {...withdrawals} />}
+        </Stack>
       </div>
       {isSettled(order) && refundAddress}
       <Actions order={order} orderTimeline={orderTimeline} isOwed={isOwed} />
@@ -144,13 +183,11 @@ export default function OrderPage() {
             <section aria-labelledby="address-title">
               <h2 id="address-title">Delivery address</h2>
               <OrderAddress billing={order.billing} />
-              <OrderDelivery orderTimeline={orderTimeline} />
             </section>
             <section aria-labelledby="payment-title">
               <h2 id="payment-title">Payment</h2>
               <OrderPayment order={order} rate={orderTimeline.rate_usd} paidAt={paidAt ?? null} />
             </section>
-            <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
             {status !== 'refunded' && !isOwed && (
               <div className={styles.refund}>
                 <RefundAddress orderId={order.id} isDue={false} onChanged={reload} />

@@ -7,19 +7,27 @@ interface OrderPaymentStatusProps {
   readonly order: PayableOrder;
   /** The QR code is shown below. */
   readonly hasCode: boolean;
+  readonly layout?: 'box' | 'line' | 'stage' | 'text' | undefined;
   readonly facts?: TimelineFacts | undefined;
   /** Why the status may be outdated. */
   readonly trouble?: string | null;
 }
 
 /** Status message of an order's payment. */
-export function OrderPaymentStatus({ order, hasCode, facts, trouble = null }: OrderPaymentStatusProps) {
+export function OrderPaymentStatus({ order, hasCode, layout, facts, trouble = null }: OrderPaymentStatusProps) {
   const { state, confirmations, required_confirmations: need } = order.payment;
   const isCounted = (state === 'seen' || state === 'confirming') && need > 0;
   const { payment_status: status } = order;
   const isSettled = status === 'paid' || status === 'refunded';
   return (
     <>
+      <PaymentStatusBox
+        {...describePayment(readPayment(order, hasCode, facts))}
+        layout={layout}
+        progress={isCounted ? { have: Math.min(confirmations, need), need } : null}
+      >
+        {trouble !== null && <span>{trouble}</span>}
+      </PaymentStatusBox>
       {order.payment.chain === 'down' && !isSettled && (
         <PaymentStatusBox
           tone="attention"
@@ -36,12 +44,6 @@ export function OrderPaymentStatus({ order, hasCode, facts, trouble = null }: Or
           progress={null}
         />
       )}
-      <PaymentStatusBox
-        {...describePayment(readPayment(order, hasCode, facts))}
-        progress={isCounted ? { have: Math.min(confirmations, need), need } : null}
-      >
-        {trouble !== null && <span>{trouble}</span>}
-      </PaymentStatusBox>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
+import { ParcelDrawing } from '#src/ui/drawings.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { OrderCard } from './order-card.tsx';
 import styles from './orders-page.module.css';
@@ -43,7 +44,11 @@ export default function OrdersPage() {
       <h1 className={styles.title}>Your orders {orders !== null && <span className={styles.count}>{count}</span>}</h1>
       {orders === null && <ErrorState title="Your orders could not be loaded." onRetry={() => void reloadPage()} />}
       {orders?.length === 0 && (
-        <EmptyState title="No orders yet" action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>} />
+        <EmptyState
+          title="No orders yet"
+          drawing={<ParcelDrawing />}
+          action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}
+        />
       )}
       {orders !== null && orders.length > 0 && (
         <ul className={styles.list}>

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import { getOrderHeading } from '../status/payment-messages.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { toQrContent } from '#src/shop/payments/web/qr-content.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
@@ -11,8 +10,13 @@ import { rethrowAsNotFound, throwNotFound } from '#src/storefront/page/page-resp
 import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { CheckoutFrame } from './checkout-frame.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
-import styles from './complete-order.module.css';
+import { classNames } from '#src/ui/class-names.ts';
+import { Fact, Facts } from '#src/ui/facts.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Section } from '#src/ui/section.tsx';
+import styles from './payment-stage.module.css';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
 import { PaymentHead } from './payment-head.tsx';
 import { isPaymentLostForGood, isOpen, isRequotable, readTimelineFacts, mayOweMoney } from './read-order.ts';
@@ -64,9 +68,10 @@ export default function PayPage() {
   const { order, drawn } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
   const next = getNextStep(order);
+  const isAsked = isOpen(order) && payment.bip21 !== null;
   useReloadEvery(choosePollInterval(status));
   const signIn = (
-    <div className={styles.next}>
+    <Row>
       <ButtonLink
         to={`/login?to=${encodeURIComponent(next.to)}`}
         variant={next.isMain ? 'primary' : 'secondary'}
@@ -74,29 +79,21 @@ export default function PayPage() {
       >
         {next.text}
       </ButtonLink>
-    </div>
+    </Row>
+  );
+  const state = (
+    <OrderPaymentStatus order={order} hasCode layout={isAsked ? 'line' : 'stage'} facts={readTimelineFacts(order)} />
   );
   return (
-    <div className={styles.page}>
+    <CheckoutFrame summary={<PaySummary order={order} />}>
       {isOpen(order) && (
         <noscript>
           <meta httpEquiv="refresh" content={String(REFRESH_S)} />
         </noscript>
       )}
-      <div className={styles.order}>
-        <PaymentHead
-          order={order}
-          total={
-            <span translate="no">
-              {formatExactBtc(payment.amount_btc)} BTC <span>${formatUsdAmount(order.total_usd)}</span>
-            </span>
-          }
-          onOver={() => void reloadPage()}
-        >
-          <h1 className={styles.title}>{getOrderHeading(order).heading}</h1>
-        </PaymentHead>
-        <OrderPaymentStatus order={order} hasCode facts={readTimelineFacts(order)} />
-        {isOpen(order) && payment.bip21 !== null && (
+      <div className={classNames(styles.stage, styles.titles)}>
+        <PaymentHead order={order} startedAt={order.window_started_at} onOver={() => void reloadPage()} />
+        {isOpen(order) && payment.bip21 !== null ? (
           <PaymentBox
             address={payment.address}
             bip21={payment.bip21}
@@ -105,7 +102,11 @@ export default function PayPage() {
             rate={order.rate_usd}
             until={order.expires_at}
             drawn={drawn ?? undefined}
-          />
+          >
+            {state}
+          </PaymentBox>
+        ) : (
+          state
         )}
         {!isOpen(order) && signIn}
         {mayOweMoney(order) && (
@@ -114,9 +115,28 @@ export default function PayPage() {
             you have confirmed it by mail.
           </p>
         )}
-        <Transactions payment={payment} />
+        <Transactions payment={payment} level="h2" />
         {isOpen(order) && signIn}
       </div>
-    </div>
+    </CheckoutFrame>
+  );
+}
+
+/** What is paid, without what is bought. */
+function PaySummary({ order: { number, payment, rate_usd: rate, total_usd: usd } }: { readonly order: PayOrder }) {
+  return (
+    <Section title="Your payment" size={18} surface="soft">
+      <Facts layout="sums">
+        <Fact label="Order" translate="no" className="unbroken">
+          {number}
+        </Fact>
+        <Fact label="Rate" translate="no">
+          1 BTC = ${formatUsdAmount(rate)}
+        </Fact>
+        <Fact label="Total" isTotal translate="no">
+          {formatExactBtc(payment.amount_btc)} BTC <span className="muted regular">${formatUsdAmount(usd)}</span>
+        </Fact>
+      </Facts>
+    </Section>
   );
 }

@@ -1,49 +1,52 @@
 import type { ReactNode } from 'react';
 import type { Order } from '../contract.ts';
 import { getOrderHeading } from '../status/payment-messages.ts';
-import styles from './complete-order.module.css';
+import styles from './payment-stage.module.css';
 import { Countdown } from './countdown.tsx';
 import { hasCountdown } from './read-order.ts';
 
 interface PaymentHeadProps {
   readonly order: Pick<Order, 'number' | 'payment_status' | 'expires_at' | 'payment'>;
-  /** Heading, from `getOrderHeading`. */
-  readonly children: ReactNode;
-  /** Order total, if not shown elsewhere. */
-  readonly total?: ReactNode;
+  /** Begin of the payment window; null while it is unknown. */
+  readonly startedAt: string | null;
   /** The payment window has ended. */
   readonly onOver: () => void;
+  /** Before the heading. */
+  readonly children?: ReactNode;
 }
 
-/** PAY-01: status of an order and its countdown. */
-export function PaymentHead({ order, total, onOver, children }: PaymentHeadProps) {
+/** PAY-01: heading and status of an order, and its countdown. */
+export function PaymentHead({ order, startedAt, onOver, children }: PaymentHeadProps) {
   const { number, payment_status: status } = order;
+  const { heading, status: text } = getOrderHeading(order);
   return (
-    <>
-      <div className={styles.head}>
+    <div className={styles.head}>
+      <div className="wrap-anywhere">
         {children}
-        {hasCountdown(order) && (
-          <Countdown expiresAt={order.expires_at} isHeld={order.payment.chain === 'down'} onOver={onOver} />
-        )}
-      </div>
-      <dl className={styles.facts}>
-        <div>
-          <dt>Order</dt>
-          <dd translate="no" className="unbroken">
-            {number}
-          </dd>
-        </div>
-        {total !== undefined && (
+        <h1 id="step-title" tabIndex={-1}>
+          {heading}
+        </h1>
+        <dl className={styles.facts}>
           <div>
-            <dt>Total</dt>
-            <dd>{total}</dd>
+            <dt className="muted">Order</dt>
+            <dd translate="no" className="unbroken">
+              {number}
+            </dd>
           </div>
-        )}
-        <div>
-          <dt>Status</dt>
-          <dd data-tone={status === 'paid' ? 'good' : undefined}>{getOrderHeading(order).status}</dd>
-        </div>
-      </dl>
-    </>
+          <div>
+            <dt className="muted">Status</dt>
+            <dd className={status === 'paid' ? 'success' : undefined}>{text}</dd>
+          </div>
+        </dl>
+      </div>
+      {hasCountdown(order) && (
+        <Countdown
+          expiresAt={order.expires_at}
+          startedAt={startedAt}
+          isHeld={order.payment.chain === 'down'}
+          onOver={onOver}
+        />
+      )}
+    </div>
   );
 }

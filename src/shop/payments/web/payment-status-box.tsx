@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { classNames } from '#src/ui/class-names.ts';
+import { Blocks } from './blocks.tsx';
 import styles from './payment-status-box.module.css';
 import { StatusIcon } from './status-icon.tsx';
 
@@ -10,6 +12,8 @@ interface PaymentStatusBoxProps {
   readonly text: string;
   /** Confirmations; null unless they are counted. */
   readonly progress: { readonly have: number; readonly need: number } | null;
+  /** A box among others (default), a line below the QR code, the main thing on the page, or only text. */
+  readonly layout?: 'box' | 'line' | 'stage' | 'text' | undefined;
   readonly children?: ReactNode;
 }
 
@@ -19,20 +23,23 @@ const preventBreaks = (text: string): string => text.replaceAll(/(\d) BTC/g, '$1
 const ICONS = { waiting: 'clock', moving: 'refresh', good: 'check', attention: 'alert' } as const;
 
 /** Status of a payment; announced by screen readers when it changes. */
-export function PaymentStatusBox({ tone, title, text, progress, children }: PaymentStatusBoxProps) {
+export function PaymentStatusBox({ tone, title, text, progress, layout = 'box', children }: PaymentStatusBoxProps) {
   return (
-    <div className={styles.status} data-tone={tone}>
-      <span className={styles.icon}>
-        <StatusIcon name={ICONS[tone]} size={22} />
-      </span>
+    <div className={styles.status} data-tone={tone} data-layout={layout}>
+      {layout === 'stage' && progress !== null && <Blocks {...progress} />}
+      {layout !== 'text' && (layout !== 'stage' || progress === null) && (
+        <span className={styles.icon} data-moving={tone === 'waiting' || tone === 'moving' || undefined}>
+          <StatusIcon name={ICONS[tone]} size={layout === 'stage' ? 28 : 22} />
+        </span>
+      )}
       <output className={styles.content}>
-        <strong className={styles.title}>{preventBreaks(title)}</strong>
-        <span className={styles.text}>{preventBreaks(text)}</span>
+        <strong className={classNames(styles.title, 'strong tabular')}>{preventBreaks(title)}</strong>
+        <span className={classNames(styles.text, 'muted tabular', layout === 'line' && 'small')}>
+          {preventBreaks(text)}
+        </span>
         {children}
       </output>
-      {progress !== null && (
-        <progress className={styles.progress} max={progress.need} value={progress.have} aria-label="Confirmations" />
-      )}
+      {layout !== 'stage' && progress !== null && <Blocks {...progress} isSmall />}
     </div>
   );
 }

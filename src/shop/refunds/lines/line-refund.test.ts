@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { cents, NO_CENTS, NO_SATS, sats } from '#src/shop/money.ts';
 import { computePart } from './compute-part.ts';
-import { computeLineRefund, countRefundable, isFullyRefunded } from './line-refund.ts';
+import { computeDeductedSats, computeLineRefund, countRefundable, isFullyRefunded } from './line-refund.ts';
 import type { LineRefund, LinesToRefund, RefundableOrder, UnitsToRefund } from './line-refund.ts';
 
 interface Bought {
@@ -29,6 +29,9 @@ const createOrder = (bought: readonly Bought[], shipping: bigint): RefundableOrd
   refundedSats: NO_SATS,
 });
 
+const sumDeducted = ({ units }: LineRefund): bigint =>
+  units.reduce((sum, one) => sum + one.deductedNetCents + one.deductedTaxCents, 0n);
+
 /** The order after a refund was made (1) or withdrawn (-1). */
 function apply(order: RefundableOrder, refund: LineRefund, sign: 1 | -1): RefundableOrder {
   const add = (a: bigint, b: bigint): bigint => a + BigInt(sign) * b;
@@ -38,12 +41,13 @@ function apply(order: RefundableOrder, refund: LineRefund, sign: 1 | -1): Refund
       for (const one of refund.units.filter(({ position }) => position === line.position)) {
         const key = one.isShipped ? 'refundedShipped' : 'refundedUnshipped';
         changed[key] += sign * one.quantity;
-        changed.refundedNetCents = cents(add(changed.refundedNetCents, one.netCents));
-        changed.refundedTaxCents = cents(add(changed.refundedTaxCents, one.taxCents));
+        changed.refundedNetCents = cents(add(changed.refundedNetCents, one.netCents + one.deductedNetCents));
+        changed.refundedTaxCents = cents(add(changed.refundedTaxCents, one.taxCents + one.deductedTaxCents));
       }
       return changed;
     }),
     shipping: refund.shipping === null ? order.shipping : { ...order.shipping, isRefunded: sign === 1 },
+    deductedCents: cents(add(order.deductedCents ?? NO_CENTS, sumDeducted(refund))),
     refundedSats: sats(add(order.refundedSats, refund.debitSats)),
   };
 }
@@ -177,4 +181,78 @@ test('[PAY-13] no unit is refunded twice, and shipping goes with the last units'
   assert.ok(last.ok && last.debitSats === 595n);
   const shipped = createOrder([{ quantity: 2, shipped: 2, net: 1000n, tax: 190n }], 500n);
   assert.equal(refund(2, false, shipped, true).ok, true, 'the shop keeps the shipping of what it shipped');
+});
+
+/** Deducts a share of what the units of each line cost, in thousandths. */
+function deductShares(order: RefundableOrder, request: LinesToRefund, shares: readonly number[]): LinesToRefund {
+  const whole = computeLineRefund(order, sats(1n), request);
+  if (!whole.ok) return request;
+  const deductions = order.lines.flatMap(({ position }) => {
+    const cost = whole.units
+      .filter((one) => one.position === position)
+      .reduce((sum, one) => sum + one.netCents + one.taxCents, 0n);
+    const part = (cost * BigInt(shares[position % shares.length] ?? 0)) / 1000n;
+    return part === 0n ? [] : [{ position, cents: cents(part) }];
+  });
+  return { ...request, deductions };
+}
+
+test('[RET-06] refunds and deductions of all units sum up to the price, in any order', () => {
+  const shares = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 5 });
+  const steps = fc.array(fc.tuple(step, shares), { maxLength: 8 });
+  fc.assert(
+    fc.property(boughtLines, amounts, steps, (lines, { settled, shipping }, all) => {
+      const first = createOrder(lines, shipping);
+      let order = first;
+      let made: LineRefund[] = [];
+      for (const [one, deducted] of [...all, [null, [0]] as const]) {
+        const withdrawn = one === null || one.withdraws === null ? undefined : made[one.withdraws];
+        if (withdrawn !== undefined) {
+          made = made.filter((refund) => refund !== withdrawn);
+          order = apply(order, withdrawn, -1);
+        }
+        const request = one === null ? listEverything(order) : toRequest(order, one);
+        const refund = computeLineRefund(order, sats(settled), deductShares(order, request, deducted));
+        if (!refund.ok) continue;
+        for (const unit of refund.units) assert.ok(unit.netCents >= 0n && unit.taxCents >= 0n);
+        made.push(refund);
+        order = apply(order, refund, 1);
+        assert.ok(order.refundedSats <= settled);
+      }
+      const [returned, kept] = [
+        made.reduce((sum, { totalCents }) => sum + totalCents, 0n),
+        made.reduce((sum, refund) => sum + sumDeducted(refund), 0n),
+      ];
+      assert.equal(returned + kept, sumTotal(first));
+      // The tax of each line is returned or kept, to the cent.
+      for (const { position, taxCents } of first.lines) {
+        const own = made.flatMap(({ units }) => units.filter((one) => one.position === position));
+        assert.equal(
+          own.reduce((sum, one) => sum + one.taxCents + one.deductedTaxCents, 0n),
+          taxCents,
+        );
+      }
+      if (returned > 0n) assert.ok(order.refundedSats + computeDeductedSats(order, sats(settled)) === settled);
+      if (kept > 0n) assert.ok(!isFullyRefunded(order), 'the shop keeps a part of the price');
+    }),
+  );
+});
+
+test('[RET-06] rejects a deduction that is more than the units cost', () => {
+  const order = createOrder([{ quantity: 2, shipped: 2, net: 10_000n, tax: 1_900n }], 0n);
+  const units = [{ position: 0, isShipped: true, quantity: 1 }];
+  const deduct = (amount: bigint) =>
+    computeLineRefund(order, sats(1000n), {
+      units,
+      shipping: false,
+      deductions: [{ position: 0, cents: cents(amount) }],
+    });
+  assert.deepEqual(deduct(5951n), { ok: false, reason: 'deduction-too-large' });
+  const all = deduct(5950n);
+  assert.ok(all.ok && all.totalCents === 0n && all.debitSats === 0n);
+  const half = deduct(2975n);
+  assert.ok(half.ok);
+  assert.deepEqual(half.units, [
+    { ...units[0], netCents: 2500n, taxCents: 475n, deductedNetCents: 2500n, deductedTaxCents: 475n },
+  ]);
 });

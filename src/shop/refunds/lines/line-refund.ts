@@ -21,6 +21,7 @@ export interface RefundableLine {
   /** What all units cost the buyer. */
   readonly netCents: Cents;
   readonly taxCents: Cents;
+  /** With what was deducted for units that came back damaged. */
   readonly refundedNetCents: Cents;
   readonly refundedTaxCents: Cents;
 }
@@ -37,6 +38,8 @@ export interface RefundableOrder {
   };
   /** Parts of refunds of amounts; omitted: none. Units that are left cost that much less. */
   readonly amounts?: readonly AmountPart[];
+  /** What the shop keeps of refunded units, with tax; omitted: nothing. */
+  readonly deductedCents?: Cents;
   /** Sum of the refunds of lines and of amounts. */
   readonly refundedSats: Sats;
 }
@@ -46,20 +49,34 @@ export interface UnitsToRefund {
   readonly position: number;
   readonly isShipped: boolean;
   readonly quantity: number;
+  /** How many of them go on sale again; omitted: all or none, as the refund says. */
+  readonly restocked?: number | undefined;
+}
+
+/** What the shop keeps of the price of refunded units of a line, with tax. */
+export interface Deduction {
+  readonly position: number;
+  readonly cents: Cents;
 }
 
 export interface LinesToRefund {
   readonly units: readonly UnitsToRefund[];
+  /** At most one for each line; omitted: none. */
+  readonly deductions?: readonly Deduction[] | undefined;
   /** Whether the shipping is refunded too. */
   readonly shipping: boolean;
 }
 
 export interface RefundedUnits extends UnitsToRefund {
+  /** What is returned for them. */
   readonly netCents: Cents;
   readonly taxCents: Cents;
+  /** What the shop keeps of their price. */
+  readonly deductedNetCents: Cents;
+  readonly deductedTaxCents: Cents;
 }
 
-export type LineProblem = 'too-many-units' | 'shipping-refunded' | 'shipping-due';
+export type LineProblem = 'too-many-units' | 'shipping-refunded' | 'shipping-due' | 'deduction-too-large';
 
 export interface LineRefund {
   readonly ok: true;
@@ -127,19 +144,24 @@ function listLeft(order: RefundableOrder): readonly AmountPart[] {
   ];
 }
 
-/** What the order cost, and what no refund took of it. */
-export function computeOrderAmounts(order: RefundableOrder): { readonly totalCents: Cents; readonly leftCents: Cents } {
+/** What the order cost, what no refund took of it, and what the shop keeps of refunded units. */
+export function computeOrderAmounts(order: RefundableOrder): {
+  readonly totalCents: Cents;
+  readonly leftCents: Cents;
+  readonly deductedCents: Cents;
+} {
   const totalCents = cents(sumCents([...order.lines, order.shipping]));
-  return { totalCents, leftCents: cents(sumCents(listLeft(order))) };
+  return { totalCents, leftCents: cents(sumCents(listLeft(order))), deductedCents: order.deductedCents ?? NO_CENTS };
 }
 
 /** Shipping for which something was charged. */
 const isShippingLeft = (order: RefundableOrder): boolean =>
   !order.shipping.isRefunded && toGross(reduceShipping(order)) > 0n;
 
-/** Whether all units and the shipping are refunded, or all that they cost. */
+/** Whether all units and the shipping are refunded without a deduction, or all that they cost. */
 export function isFullyRefunded(order: RefundableOrder): boolean {
-  const { leftCents, totalCents } = computeOrderAmounts(order);
+  const { deductedCents, leftCents, totalCents } = computeOrderAmounts(order);
+  if (deductedCents > 0n) return false;
   return (totalCents > 0n && leftCents === 0n) || (!isShippingLeft(order) && order.lines.every(hasNoUnitsLeft));
 }
 
@@ -179,14 +201,43 @@ function computeUnits(order: RefundableOrder, units: readonly UnitsToRefund[]): 
     const taxCents = earlier.reduce((sum, row) => sum + row.taxCents, BigInt(line.refundedTaxCents));
     const reduced = { quantity: line.quantity, ...subtract(line, sumAmounts(order, one.position)) };
     const part = computeLinePart(reduced, { units: before, netCents, taxCents }, one.quantity);
-    rows.push({ ...one, netCents: cents(part.netCents), taxCents: cents(part.taxCents) });
+    const amounts = { netCents: cents(part.netCents), taxCents: cents(part.taxCents) };
+    rows.push({ ...one, ...amounts, deductedNetCents: NO_CENTS, deductedTaxCents: NO_CENTS });
   }
   return rows;
 }
 
+/** The part of an amount with tax that is tax, in proportion to net and tax. */
+function computeTaxPart(amount: bigint, { netCents, taxCents }: Amounts): bigint {
+  const gross = netCents + taxCents;
+  const tax = (2n * amount * taxCents + gross) / (2n * gross);
+  return clamp(tax, amount > netCents ? amount - netCents : 0n, amount < taxCents ? amount : taxCents);
+}
+
+/** The units of each line with less of their price, tax in proportion; null if a deduction is more than they cost. */
+function deduct(units: readonly RefundedUnits[], deductions: readonly Deduction[]): readonly RefundedUnits[] | null {
+  const left = new Map<number, bigint>(deductions.map((one) => [one.position, one.cents]));
+  const reduced = units.map((one) => {
+    const wanted = left.get(one.position) ?? 0n;
+    const gross = toGross(one);
+    const taken = wanted < gross ? wanted : gross;
+    left.set(one.position, wanted - taken);
+    if (taken === 0n) return one;
+    const tax = computeTaxPart(taken, one);
+    return {
+      ...one,
+      netCents: cents(one.netCents - (taken - tax)),
+      taxCents: cents(one.taxCents - tax),
+      deductedNetCents: cents(taken - tax),
+      deductedTaxCents: cents(tax),
+    };
+  });
+  return [...left.values()].some((rest) => rest > 0n) ? null : reduced;
+}
+
 /**
- * What a refund of units takes: in cents what they cost, in satoshis the same share of the settled amount.
- * Refunds of all units and the shipping sum up to that amount, in any order.
+ * What a refund of units takes: in cents what they cost less deductions, in satoshis the same share of the settled
+ * amount. Refunds of all units and the shipping sum up to that amount without the deductions, in any order.
  * @param settledSats what the order was paid with, without a surplus
  */
 export function computeLineRefund(
@@ -196,7 +247,8 @@ export function computeLineRefund(
 ): LineRefund | { readonly ok: false; readonly reason: LineProblem } {
   const reason = findProblem(order, request);
   if (reason !== null) return { ok: false, reason };
-  const units = computeUnits(order, request.units);
+  const units = deduct(computeUnits(order, request.units), request.deductions ?? []);
+  if (units === null) return { ok: false, reason: 'deduction-too-large' };
   const shipping = request.shipping ? reduceShipping(order) : null;
   const totalCents = cents(sumCents(units) + (shipping === null ? 0n : toGross(shipping)));
   return { ok: true, units, shipping, totalCents, debitSats: computeShare(order, settledSats, totalCents) };
@@ -207,10 +259,17 @@ export function computeLineRefund(
  * however they are refunded.
  */
 function computeShare(order: RefundableOrder, settledSats: Sats, amountCents: Cents): Sats {
-  const { leftCents, totalCents } = computeOrderAmounts(order);
+  const { deductedCents, leftCents, totalCents } = computeOrderAmounts(order);
   if (totalCents === 0n || amountCents === NO_CENTS) return NO_SATS;
-  const upTo = sats((settledSats * (totalCents - leftCents + amountCents)) / totalCents);
+  const upTo = sats((settledSats * (totalCents - leftCents - deductedCents + amountCents)) / totalCents);
   return subtractSats(upTo, order.refundedSats);
+}
+
+/** The settled satoshis that the shop keeps for deductions: the rest when all dollars are refunded. */
+export function computeDeductedSats(order: RefundableOrder, settledSats: Sats): Sats {
+  const { deductedCents, totalCents } = computeOrderAmounts(order);
+  if (deductedCents === NO_CENTS || totalCents === NO_CENTS) return NO_SATS;
+  return sats(settledSats - (settledSats * (totalCents - deductedCents)) / totalCents);
 }
 
 export interface AmountRefund {
@@ -239,10 +298,7 @@ export function computeAmountRefund(
     const amount = (amountCents * (before + gross)) / all - (amountCents * before) / all;
     before += gross;
     if (amount === 0n) return [];
-    const least = amount > line.netCents ? amount - line.netCents : 0n;
-    const tax = (2n * amount * line.taxCents + gross) / (2n * gross);
-    const most = amount < line.taxCents ? amount : line.taxCents;
-    const taxCents = clamp(tax, least, most);
+    const taxCents = computeTaxPart(amount, line);
     return [{ position: line.position, netCents: cents(amount - taxCents), taxCents: cents(taxCents) }];
   });
   return { ok: true, parts, debitSats: computeShare(order, settledSats, amountCents) };

@@ -7,6 +7,8 @@ import { openOrderRefunds } from '../../../../tests/support/order-refunds.ts';
 import type { OrderRefunds, Refunded } from '../../../../tests/support/order-refunds.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 import { createStaffActor } from '../../../../tests/support/staff-actor.ts';
+import { cents } from '#src/shop/money.ts';
+import { listOrdersForTasks } from '#src/shop/admin/tasks/store.ts';
 import type { MakeResult } from '../service.ts';
 
 let refunding: OrderRefunds;
@@ -203,4 +205,38 @@ test('[PAY-13] a withdrawn refund that was sent takes its units if they are left
   await shop.db.transaction().execute((tx) => shop.refunds.matching.updateOrder(tx, again.id));
   const { paid_twice_btc: excess } = (await shop.refunds.readForOrder(again.id)) ?? assert.fail();
   assert.equal(excess, again.due);
+});
+
+test('[RET-06] the shop keeps what it deducted, also from a refund of the whole', async () => {
+  await shop.setStock(2);
+  const order = await refunding.createPaidOrder(testKey().address, 0n, 2);
+  assert.ok((await ship(order.id)).ok);
+  const made = await shop.refunds.make(by(), order.id, {
+    covers: 'lines',
+    lines: {
+      units: [{ position: 0, quantity: 1, isShipped: true }],
+      deductions: [{ position: 0, cents: cents(9900n) }],
+      shipping: false,
+      reason: 'Scratched',
+      restocks: false,
+    },
+    feePaidBy: 'shop',
+    from: 'any-wallet',
+  });
+  assert.ok(made.ok, made.ok ? '' : made.reason);
+  assert.equal(made.refund.value_usd, 90_000n);
+  await record(made.refund.id, 'f1');
+  const { lines } = (await shop.refunds.readForOrder(order.id)) ?? assert.fail();
+  assert.deepEqual([lines.left_usd, lines.deducted_usd], [99_900n, 9900n], 'the other unit costs what it did');
+  await record(await refunding.createRefund(order.id, 'whole'), 'f2');
+  const after = (await shop.refunds.readForOrder(order.id)) ?? assert.fail();
+  assert.deepEqual(
+    after.refunds.map((one) => one.value_usd),
+    [90_000n, 99_900n],
+  );
+  const kept = order.due - (await sumRefunds(order.id));
+  assert.equal(kept, order.due - (order.due * (199_800n - 9900n)) / 199_800n);
+  assert.equal(after.refundable.surplus_btc, 0n, 'what was deducted is no surplus');
+  const [task] = await listOrdersForTasks(shop.db, [order.id]);
+  assert.equal(task?.refundedSats, order.due, 'what was deducted needs no refund');
 });

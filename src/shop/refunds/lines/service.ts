@@ -1,6 +1,7 @@
 /** Keeps the units of orders as their refunds of lines require. */
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import type { SettledUnits } from '#src/shop/orders/status/refunded-units.service.ts';
 import type { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { isFullyRefunded } from './line-refund.ts';
 import * as store from './store.ts';
@@ -12,6 +13,21 @@ export interface LineRefundsOptions {
 }
 
 const toUnits = ({ coversShipping, orderId, units }: LineRefundRow) => ({ orderId, units, shipping: coversShipping });
+
+/** The units that go on sale again, and the others. */
+const divideByStock = (refund: LineRefundRow, isUndone: boolean): readonly SettledUnits[] => {
+  const { coversShipping: shipping, orderId } = refund;
+  const select = (isRestocked: boolean): SettledUnits => ({
+    orderId,
+    shipping,
+    isRestocked,
+    isUndone,
+    units: refund.units
+      .map(({ restocked, ...one }) => ({ ...one, quantity: isRestocked ? restocked : one.quantity - restocked }))
+      .filter(({ quantity }) => quantity > 0),
+  });
+  return [select(true), select(false)].filter(({ units }) => units.length > 0);
+};
 
 /** Every method runs in a transaction that holds the row locks of the orders. */
 export class LineRefunds {
@@ -37,7 +53,7 @@ export class LineRefunds {
 
   async #undoStock(tx: Db, orderId: string): Promise<void> {
     const withdrawn = await store.claimWithdrawn(tx, [orderId]);
-    const undone = withdrawn.map((refund) => ({ ...toUnits(refund), isRestocked: refund.restocks, isUndone: true }));
+    const undone = withdrawn.flatMap((refund) => divideByStock(refund, true));
     await this.#options.orderStatus.refundedUnits.settle(tx, undone, this.#options.clock.now());
   }
 
@@ -45,7 +61,7 @@ export class LineRefunds {
   async settleStock(tx: Db, orderIds: readonly string[]): Promise<void> {
     const now = this.#options.clock.now();
     const confirmed = await store.claimConfirmed(tx, orderIds, now);
-    const settled = confirmed.map((refund) => ({ ...toUnits(refund), isRestocked: refund.restocks, isUndone: false }));
+    const settled = confirmed.flatMap((refund) => divideByStock(refund, false));
     await this.#options.orderStatus.refundedUnits.settle(tx, settled, now);
   }
 

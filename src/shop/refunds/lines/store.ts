@@ -29,10 +29,12 @@ export async function insertRefundLines(
   { id, orderId }: { readonly id: string; readonly orderId: string },
   units: readonly RefundedUnits[],
 ): Promise<void> {
-  for (const { isShipped, netCents, position, quantity, taxCents } of units) {
+  for (const { isShipped, netCents, position, quantity, restocked = null, taxCents, ...one } of units) {
     await sql`
-      insert into refund_lines (refund_id, order_id, position, is_shipped, quantity, net_cents, tax_cents)
-      values (${id}, ${orderId}, ${position}, ${isShipped}, ${quantity}, ${netCents}, ${taxCents})
+      insert into refund_lines (refund_id, order_id, position, is_shipped, quantity, net_cents, tax_cents,
+        deducted_net_cents, deducted_tax_cents, restocked_quantity)
+      values (${id}, ${orderId}, ${position}, ${isShipped}, ${quantity}, ${netCents}, ${taxCents},
+        ${one.deductedNetCents}, ${one.deductedTaxCents}, ${restocked})
     `.execute(tx);
   }
 }
@@ -66,6 +68,7 @@ type OrderRow = Pick<RefundableOrder['shipping'], 'isRefunded'> & {
   readonly refundedSats: Sats;
   readonly shippingNetCents: Cents;
   readonly shippingTaxCents: Cents;
+  readonly deductedCents: Cents;
 };
 
 /** Amounts scaled to what the buyer paid, when staff waived a part of the total. */
@@ -104,7 +107,7 @@ export async function readRefundableOrder(
       refunded_shipped_quantity as "refundedShipped", coalesce(taken.net, 0)::bigint as "refundedNetCents",
       coalesce(taken.tax, 0)::bigint as "refundedTaxCents"
     from order_lines line left join (
-      select refunded.position, sum(net_cents) as net, sum(tax_cents) as tax
+      select refunded.position, sum(net_cents + deducted_net_cents) as net, sum(tax_cents + deducted_tax_cents) as tax
       from refund_lines refunded join refunds on refunds.id = refunded.refund_id
       where refunded.order_id = ${orderId} and refunds.holds_units group by 1
     ) taken on taken.position = line.position
@@ -113,7 +116,11 @@ export async function readRefundableOrder(
   const { rows } = await sql<OrderRow>`
     select orders.tax, total_after_cents as "totalCents", due_sats as "dueSats", settled_sats as "settledSats",
       shipping_refunded as "isRefunded", taken.sats as "refundedSats", taken.net as "shippingNetCents",
-      taken.tax as "shippingTaxCents"
+      taken.tax as "shippingTaxCents", (
+        select coalesce(sum(deducted_net_cents + deducted_tax_cents), 0)::bigint
+        from refund_lines refunded join refunds on refunds.id = refunded.refund_id
+        where refunded.order_id = orders.id and refunds.holds_units
+      ) as "deductedCents"
     from orders cross join lateral (
       select coalesce(sum(debit_sats), 0)::bigint as sats, coalesce(sum(shipping_net_cents), 0)::bigint as net,
         coalesce(sum(shipping_tax_cents), 0)::bigint as tax
@@ -145,6 +152,7 @@ export async function readRefundableOrder(
       refundedTaxCents: order.shippingTaxCents,
     },
     amounts,
+    deductedCents: order.deductedCents,
     refundedSats: order.refundedSats,
   };
 }
@@ -155,15 +163,21 @@ export interface LineRefundRow {
   readonly orderId: string;
   readonly state: RefundState;
   readonly holdsUnits: boolean;
-  readonly restocks: boolean;
   readonly coversShipping: boolean;
-  readonly units: readonly { readonly position: number; readonly isShipped: boolean; readonly quantity: number }[];
+  readonly units: readonly {
+    readonly position: number;
+    readonly isShipped: boolean;
+    readonly quantity: number;
+    /** How many of them go on sale again. */
+    readonly restocked: number;
+  }[];
 }
 
 const LINE_REFUND = sql`
-  select id, order_id as "orderId", state, holds_units as "holdsUnits", restocks,
+  select id, order_id as "orderId", state, holds_units as "holdsUnits",
     shipping_net_cents is not null as "coversShipping",
-    (select coalesce(jsonb_agg(jsonb_build_object('position', position, 'isShipped', is_shipped, 'quantity', quantity)
+    (select coalesce(jsonb_agg(jsonb_build_object('position', position, 'isShipped', is_shipped, 'quantity', quantity,
+        'restocked', coalesce(restocked_quantity, case when restocks then quantity else 0 end))
         order by position, is_shipped), '[]')
       from refund_lines where refund_id = refunds.id) as units
   from refunds

@@ -1,7 +1,6 @@
-import { formatNumber } from '#src/shop/format-number.ts';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
-import { computeAverageRating } from '../average-rating.ts';
 import type { Review, ReviewReply } from '../contract.ts';
+import type { ReviewSummary } from '../describe-reviews.ts';
 import styles from './product-reviews.module.css';
 import { ReviewList } from './review-list.tsx';
 
@@ -11,26 +10,25 @@ interface ProductReviewsProps {
   readonly reviews: readonly Review[];
   readonly replies: readonly ReviewReply[];
   readonly shopName: string;
+  /** Ids of reviews by buyers. */
+  readonly verified: readonly string[];
+  readonly summary: ReviewSummary;
 }
 
-function Reviews({ name, reviews, replies, shopName }: ProductReviewsProps) {
-  const average = computeAverageRating(reviews.map(({ rating }) => rating));
+function Reviews({ name, summary: { average, note }, ...list }: ProductReviewsProps) {
   return (
     <section aria-labelledby="reviews-title" className={styles.section}>
       <div>
         <h2 id="reviews-title">Reviews</h2>
-        {average !== null && (
+        {average && (
           <p className={styles.average}>
-            <span>{formatNumber(average, 1)}</span>
-            {` out of 5, from ${reviews.length} ${reviews.length === 1 ? 'review' : 'reviews'}`}
+            <span>{average[0]}</span>
+            {average[1]}
           </p>
         )}
+        <p className="muted small measure">{note}</p>
       </div>
-      {reviews.length === 0 ? (
-        <p className={styles.none}>No reviews yet.</p>
-      ) : (
-        <ReviewList label={`Reviews of ${name}`} reviews={reviews} replies={replies} shopName={shopName} />
-      )}
+      {average ? <ReviewList label={`Reviews of ${name}`} {...list} /> : <p className={styles.none}>No reviews yet.</p>}
     </section>
   );
 }

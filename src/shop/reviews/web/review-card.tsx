@@ -15,9 +15,11 @@ interface PublicReply {
 interface ReviewCardProps {
   readonly review: Review;
   readonly reply: PublicReply | null;
+  /** Its author bought the product here. */
+  readonly isVerified?: boolean | undefined;
 }
 
-export function ReviewCard({ review, reply }: ReviewCardProps) {
+export function ReviewCard({ review, reply, isVerified }: ReviewCardProps) {
   const { name, text, rating, created } = review;
   const timeZone = useTimeZone();
   return (
@@ -42,6 +44,7 @@ export function ReviewCard({ review, reply }: ReviewCardProps) {
       )}
       <footer className={styles.foot}>
         <h3>{name}</h3>
+        {isVerified && 'Verified purchase'}
         <time dateTime={created} suppressHydrationWarning>
           {formatDate(created, 'numeric', timeZone)}
         </time>

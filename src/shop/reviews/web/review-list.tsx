@@ -9,10 +9,12 @@ interface ReviewListProps {
   /** The shop's public replies to them. */
   readonly replies: readonly ReviewReply[];
   readonly shopName: string;
+  /** Ids of reviews by buyers. */
+  readonly verified?: readonly string[];
 }
 
 /** A grid on wide screens, otherwise a row that scrolls sideways. Decided by CSS only. */
-export function ReviewList({ label, reviews, replies, shopName }: ReviewListProps) {
+export function ReviewList({ label, reviews, replies, shopName, verified }: ReviewListProps) {
   const texts = new Map(replies.map(({ review_id: id, text }) => [id, text]));
   const findReply = (id: string) => {
     const text = texts.get(id);
@@ -27,7 +29,7 @@ export function ReviewList({ label, reviews, replies, shopName }: ReviewListProp
     >
       {reviews.map((review) => (
         <li key={review.id}>
-          <ReviewCard review={review} reply={findReply(review.id)} />
+          <ReviewCard review={review} reply={findReply(review.id)} isVerified={verified?.includes(review.id)} />
         </li>
       ))}
     </ul>

@@ -4,7 +4,7 @@ import type { Contract } from '#src/shop/codecs.ts';
 import { paymentStatuses } from '#src/shop/orders/kinds.ts';
 import { MAX_LENGTHS, MAX_MESSAGE_LENGTH } from './check-ticket.ts';
 
-const ticketStatuses = ['open', 'in_progress', 'closed'] as const;
+export const ticketStatuses = ['open', 'in_progress', 'closed'] as const;
 const senderTypes = ['user', 'support'] as const;
 
 const shape = {

@@ -74,6 +74,17 @@ const TYPES: Readonly<Record<StoredEventKind, readonly EventType[]>> = {
   shipment_undone: UPDATED,
   address_changed: UPDATED,
   mail_requested: NONE,
+  return_requested: UPDATED,
+  return_approved: UPDATED,
+  return_refused: UPDATED,
+  return_cancelled: UPDATED,
+  return_sent: UPDATED,
+  return_received: UPDATED,
+  return_inspected: UPDATED,
+  return_refunded: UPDATED,
+  return_closed: UPDATED,
+  return_reopened: UPDATED,
+  contract_withdrawn: UPDATED,
   unknown: NONE,
 };
 

@@ -18,6 +18,7 @@ import styles from './catalogue.module.css';
 import { NamedForm, NewNamedForm } from './named-form.tsx';
 import type { NamedFields } from './named-form.tsx';
 import { OrderButtons } from './order-buttons.tsx';
+import { SafetyFields } from './safety-fields.tsx';
 import { useOrder } from './use-order.ts';
 
 export const meta: MetaFunction = ({ matches }) => [{ title: formatPageTitle('Brands · Back office', matches) }];
@@ -63,13 +64,17 @@ export default function BrandsPage() {
   );
 }
 
+interface BrandFields extends NamedFields {
+  readonly safety: StructureBrand['safety'];
+}
+
 function Brand({ brand }: { readonly brand: StructureBrand }) {
   const params = { id: brand.id };
   const { value, set, state } = useDocument({
     name: `brand_${brand.id}`,
     what: 'this brand',
-    stored: { version: brand.version, value: { name: brand.name, slug: brand.slug } },
-    read: readAsIs<NamedFields>,
+    stored: { version: brand.version, value: { name: brand.name, slug: brand.slug, safety: brand.safety } },
+    read: readAsIs<BrandFields>,
     send: async (fields, { version }) => {
       await call('PUT /catalogue/brands/{id}', { params, body: { version, ...fields } });
       return null;
@@ -87,7 +92,14 @@ function Brand({ brand }: { readonly brand: StructureBrand }) {
       }
     >
       <Stack>
-        <NamedForm value={value} onChange={set} document={state} save="Save brand" />
+        <NamedForm value={value} onChange={set} document={state} save="Save brand">
+          <SafetyFields
+            text="Shown on the page of each product of this brand. A product can have its own."
+            value={value.safety}
+            problems={state.problems}
+            onChange={(safety) => set({ safety })}
+          />
+        </NamedForm>
         {brand.product_count === 0 && (
           <ConfirmedAction
             button="Delete brand"

@@ -99,7 +99,7 @@ export function BulkEditor({ selection, count, categories, onDone }: BulkEditorP
     await reloadPage();
   };
   return (
-    <Stack as="section" surface="outlined" aria-label="Change the selected products">
+    <Stack as="section" gap={8} aria-label="Change the selected products">
       <Row as="form" ref={ref} align="end" rowGap={8} className={styles.line} noValidate onSubmit={submit}>
         <ChangeFields
           {...{ count, categories, kind, category, amount }}

@@ -8,13 +8,13 @@ import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Row } from '#src/ui/row.ts';
+import bars from '../../kit/action-bar.module.css';
 import { DiscardButton, DocumentForm, DocumentStatus } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
 import type { DocumentState } from '../../kit/document/use-document.ts';
 import { listLargePriceChanges } from '../large-price-changes.ts';
 import { createEmptyForm, listVariants, toContent, toForm } from '../product-form.ts';
 import type { FormCategory, ProductForm } from '../product-form.ts';
-import styles from './catalogue.module.css';
 import { usePriceQuestion } from './price-question.tsx';
 import { ProductFields } from './product-fields.tsx';
 
@@ -118,7 +118,7 @@ function ProductBar({ document, publish }: { readonly document: DocumentState; r
   const { isBusy, problems, showProblem } = document;
   const problem = Object.values(problems).find((one) => one !== undefined);
   return (
-    <Row className={styles.bar}>
+    <Row className={bars.bar}>
       {problem === undefined ? (
         <DocumentStatus document={document} />
       ) : (

@@ -18,6 +18,8 @@ import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts'
 import styles from './catalogue.module.css';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
 import { DescriptionField } from './description-field.tsx';
+import { EnergyFields } from './energy-fields.tsx';
+import { SafetyFields } from './safety-fields.tsx';
 import { SpecificationList } from './specification-list.tsx';
 import { ValueList } from './value-list.tsx';
 import { VariantTable } from './variant-table.tsx';
@@ -52,6 +54,21 @@ export function ProductFields(props: ProductFieldsProps) {
           value={form.specifications}
           problems={problems}
           onChange={(specifications) => onChange((before) => ({ ...before, specifications }))}
+        />
+      </Section>
+      <Section title="Energy label" surface="outlined">
+        <EnergyFields
+          value={form.energy}
+          problems={problems}
+          onChange={(energy) => onChange((before) => ({ ...before, energy }))}
+        />
+      </Section>
+      <Section title="Product safety" surface="outlined">
+        <SafetyFields
+          text="Only where this product differs from its brand. Leave the fields empty otherwise."
+          value={form.safety}
+          problems={problems}
+          onChange={(safety) => onChange((before) => ({ ...before, safety }))}
         />
       </Section>
       <Variants {...props} />

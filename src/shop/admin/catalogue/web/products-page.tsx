@@ -13,11 +13,15 @@ import { Row } from '#src/ui/row.ts';
 import { Section } from '#src/ui/section.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { ColumnChoice } from '../../kit/column-choice.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
+import type { Column } from '../../kit/data-table.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
-import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
+import { RowLink } from '../../kit/row-list.tsx';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
+import { useShownColumns } from '../../kit/use-shown-columns.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { SORT_NAMES, STATE_NAMES } from '../state-names.ts';
 import { BulkEditor } from './bulk-editor.tsx';
@@ -74,12 +78,18 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-02: all products, with filters and bulk edits. */
 export default function ProductsPage() {
   const { feedUrl, found, page, sort, filter, categories } = useLiveLoaderData<typeof loader>(['catalogue', 'orders']);
+  const columns = useShownColumns('products', COLUMNS);
   const isFiltered = Object.values(filter).some((value) => value !== '');
   const total = found === null ? null : formatNumber(found.total) + (found.total >= MAX_COUNTED ? '+' : '');
   return (
     <AdminFrame
       title={<ListTitle text="Products" count={total} />}
-      beside={<ButtonLink to="/admin/products/new">Add product</ButtonLink>}
+      beside={
+        <>
+          <ButtonLink to="/admin/products/new">Add product</ButtonLink>
+          <ColumnChoice columns={COLUMNS} {...columns} />
+        </>
+      }
     >
       {(isFiltered || found?.total !== 0) && <Filters />}
       <PagedList
@@ -106,6 +116,8 @@ export default function ProductsPage() {
             products={products}
             total={matching}
             filter={filter}
+            sort={sort}
+            columns={columns.shown}
             categories={categories}
           />
         )}
@@ -170,112 +182,126 @@ function Filters() {
   );
 }
 
+const COLUMNS: readonly Column<ListedProduct>[] = [
+  {
+    id: 'name',
+    title: 'Product',
+    isName: true,
+    sorts: [{ value: 'name', isAscending: true }],
+    render: (product) => <Name product={product} />,
+  },
+  { id: 'state', title: 'State', render: (product) => <ProductStateBadges product={product} /> },
+  { id: 'category', title: 'Category', render: ({ category_name: category }) => category },
+  { id: 'brand', title: 'Brand', render: ({ brand_name: brand }) => brand },
+  {
+    id: 'price',
+    title: 'Price',
+    isFigure: true,
+    phone: 'beside',
+    sorts: [
+      { value: 'price_desc', isAscending: false },
+      { value: 'price_asc', isAscending: true },
+    ],
+    render: ({ base_price_usd: price, sale_price_usd: sale }) => (
+      <>
+        <p translate="no" className="unbroken">
+          ${formatUsdAmount(price)}
+        </p>
+        {sale !== null && <p className="muted small unbroken">Sale price ${formatUsdAmount(sale)}</p>}
+      </>
+    ),
+  },
+  {
+    id: 'sold',
+    title: 'Sold',
+    isFigure: true,
+    phone: 'hidden',
+    sorts: [{ value: 'best_sold', isAscending: false }],
+    render: ({ sold_units: sold }) => formatNumber(sold),
+  },
+];
+
+const Name = ({ product }: { readonly product: ListedProduct }) => (
+  <span className={styles.name}>
+    {product.main_image === '' ? (
+      <span className={catalogueStyles.thumbnail} />
+    ) : (
+      <Picture
+        className={catalogueStyles.thumbnail}
+        path={product.main_image}
+        alt=""
+        sizes="48px"
+        width={48}
+        height={48}
+      />
+    )}
+    <span>
+      <RowLink to={`/admin/products/${product.id}`}>{product.name}</RowLink>
+      <span className="muted small">{product.article}</span>
+    </span>
+  </span>
+);
+
 interface ListProps {
   readonly products: readonly ListedProduct[];
   readonly total: number;
   readonly filter: ReturnType<typeof readFilter>;
+  readonly sort: string;
+  readonly columns: readonly Column<ListedProduct>[];
   readonly categories: readonly { readonly id: string; readonly name: string }[];
 }
 
-function List({ products, total, filter, categories }: ListProps) {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [isAllMatching, setIsAllMatching] = useState(false);
-  const isPageSelected = products.every(({ id }) => selected.has(id));
-  const toggle = (ids: readonly string[], isSelected: boolean): void => {
-    const next = new Set(selected);
-    for (const id of ids) {
-      if (isSelected) next.add(id);
-      else next.delete(id);
-    }
-    setSelected(next);
-    setIsAllMatching(false);
-  };
-  const clear = (): void => {
-    setSelected(new Set());
-    setIsAllMatching(false);
-  };
+function List({ products, total, filter, sort, columns, categories }: ListProps) {
   return (
-    <div>
-      <Row gap={16} rowGap={4}>
-        <label className={styles.check}>
-          <input
-            type="checkbox"
-            aria-label="Select all on this page"
-            checked={isPageSelected}
-            onChange={({ target }) =>
-              toggle(
-                products.map(({ id }) => id),
-                target.checked,
-              )
-            }
+    <DataTable
+      label="Products"
+      columns={columns}
+      rows={products}
+      idOf={({ id }) => id}
+      sort={sort}
+      selection={{
+        nameOf: ({ name }) => `Select ${name}`,
+        renderActions: (ids, clear) => (
+          <BulkChange
+            ids={ids}
+            matching={ids.length === products.length && total > ids.length && total <= MAX_BULK ? total : null}
+            filter={filter}
+            categories={categories}
+            onDone={clear}
           />
-        </label>
-        <output className="muted small">{isAllMatching ? formatNumber(total) : selected.size} selected</output>
-        {isPageSelected && !isAllMatching && total > products.length && total <= MAX_BULK && (
-          <Button variant="quaternary" onClick={() => setIsAllMatching(true)}>
-            Select all {formatNumber(total)} that match
-          </Button>
-        )}
-      </Row>
-      <RowList className={styles.list}>
-        {products.map((product) => (
-          <ListRow key={product.id} className={styles.product}>
-            <label className={styles.check}>
-              <input
-                type="checkbox"
-                aria-label={`Select ${product.name}`}
-                checked={isAllMatching || selected.has(product.id)}
-                onChange={({ target }) => toggle([product.id], target.checked)}
-              />
-            </label>
-            <ProductRow product={product} />
-          </ListRow>
-        ))}
-      </RowList>
-      {selected.size > 0 && (
-        <BulkEditor
-          selection={isAllMatching ? { filter } : { ids: [...selected] }}
-          count={isAllMatching ? total : selected.size}
-          categories={categories}
-          onDone={clear}
-        />
-      )}
-    </div>
+        ),
+      }}
+    />
   );
 }
 
-function ProductRow({ product }: { readonly product: ListedProduct }) {
+interface BulkChangeProps extends Pick<ListProps, 'filter' | 'categories'> {
+  readonly ids: readonly string[];
+  /** How many match the filters; null if those of other pages can't be selected. */
+  readonly matching: number | null;
+  readonly onDone: () => void;
+}
+
+/** Changes the selected products, or all that match the filters. */
+function BulkChange({ ids, matching, filter, categories, onDone }: BulkChangeProps) {
+  const [isAllMatching, setIsAllMatching] = useState(false);
+  const isAll = isAllMatching && matching !== null;
   return (
     <>
-      {product.main_image === '' ? (
-        <span className={catalogueStyles.thumbnail} />
-      ) : (
-        <Picture
-          className={catalogueStyles.thumbnail}
-          path={product.main_image}
-          alt=""
-          sizes="48px"
-          width={48}
-          height={48}
-        />
+      {matching !== null && (
+        <Button variant="quaternary" aria-pressed={isAll} onClick={() => setIsAllMatching(!isAll)}>
+          Select all {formatNumber(matching)} that match
+        </Button>
       )}
-      <div>
-        <RowLink to={`/admin/products/${product.id}`}>{product.name}</RowLink>
-        <p className="muted small">{product.article}</p>
-      </div>
-      <Row rowGap={4} className={styles.status}>
-        <ProductStateBadges product={product} />
-        <span className="muted small">
-          {product.category_name}, {product.brand_name}
-        </span>
-      </Row>
-      <div className={styles.price}>
-        <p translate="no">${formatUsdAmount(product.base_price_usd)}</p>
-        {product.sale_price_usd !== null && (
-          <p className="muted small">Sale price ${formatUsdAmount(product.sale_price_usd)}</p>
-        )}
-        <p className="muted small">{formatNumber(product.sold_units)} sold</p>
-      </div>
+      <BulkEditor
+        selection={isAll ? { filter } : { ids: [...ids] }}
+        count={isAll ? matching : ids.length}
+        categories={categories}
+        onDone={() => {
+          setIsAllMatching(false);
+          onDone();
+        }}
+      />
     </>
   );
 }

@@ -4,17 +4,19 @@ import { formatNumber } from '#src/shop/format-number.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Badge } from '#src/ui/badge.tsx';
-import { Row } from '#src/ui/row.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { ColumnChoice } from '../../kit/column-choice.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
+import type { Column } from '../../kit/data-table.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
-import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
+import { RowLink } from '../../kit/row-list.tsx';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
+import { useShownColumns } from '../../kit/use-shown-columns.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import type { ListedCustomer } from '#src/shop/accounts/customers/contract.ts';
-import styles from './customers-page.module.css';
 
 const MAX_QUERY = 200;
 const SHOWN = ['with-orders', 'blocked'] as const;
@@ -39,9 +41,13 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-14: all accounts. */
 export default function CustomersPage() {
   const { found, page, q, sort, show } = useLiveLoaderData<typeof loader>(['customers', 'orders']);
+  const columns = useShownColumns('customers', COLUMNS);
   const isFiltered = q !== '' || show !== '';
   return (
-    <AdminFrame title={<ListTitle text="Customers" count={found && formatTotal(found.total, found.has_more)} />}>
+    <AdminFrame
+      title={<ListTitle text="Customers" count={found && formatTotal(found.total, found.has_more)} />}
+      beside={<ColumnChoice columns={COLUMNS} {...columns} />}
+    >
       <ListFilters filter={{ q, show, sort }}>
         <SearchFilter label="Name, email address or order number" value={q} maxLength={MAX_QUERY} />
         <ChoiceFilter
@@ -80,33 +86,33 @@ export default function CustomersPage() {
         }
       >
         {({ customers }) => (
-          <RowList>
-            {customers.map((customer) => (
-              <ListRow key={customer.id} className={styles.customer}>
-                <CustomerRow customer={customer} />
-              </ListRow>
-            ))}
-          </RowList>
+          <DataTable label="Customers" columns={columns.shown} rows={customers} idOf={({ id }) => id} sort={sort} />
         )}
       </PagedList>
     </AdminFrame>
   );
 }
 
-function CustomerRow({ customer }: { readonly customer: ListedCustomer }) {
-  return (
-    <>
-      <div>
-        <RowLink to={`/admin/customers/${customer.id}`}>{customer.username}</RowLink>
-        <p className="muted small">{customer.email}</p>
-      </div>
-      <p className="muted small">
-        Since <Moment at={customer.created_at} shows="day" />
-      </p>
-      <p className="muted small">
-        {formatNumber(customer.orders)} {customer.orders === 1 ? 'order' : 'orders'}
-      </p>
-      <Row rowGap={4}>{customer.blocked_at !== null && <Badge tone="bad">Blocked</Badge>}</Row>
-    </>
-  );
-}
+const formatOrders = (orders: number): string => `${formatNumber(orders)} ${orders === 1 ? 'order' : 'orders'}`;
+
+const COLUMNS: readonly Column<ListedCustomer>[] = [
+  {
+    id: 'customer',
+    title: 'Customer',
+    isName: true,
+    sorts: [{ value: 'name', isAscending: true }],
+    render: ({ id, username }) => <RowLink to={`/admin/customers/${id}`}>{username}</RowLink>,
+  },
+  { id: 'email', title: 'Email address', render: ({ email }) => email },
+  {
+    id: 'since',
+    title: 'Since',
+    sorts: [
+      { value: 'newest', isAscending: false },
+      { value: 'oldest', isAscending: true },
+    ],
+    render: ({ created_at: at }) => <Moment at={at} shows="day" />,
+  },
+  { id: 'state', title: 'State', render: ({ blocked_at: at }) => at !== null && <Badge tone="bad">Blocked</Badge> },
+  { id: 'orders', title: 'Orders', isFigure: true, phone: 'beside', render: ({ orders }) => formatOrders(orders) },
+];

@@ -21,10 +21,13 @@ import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import type { StockedVariant } from '#src/shop/inventory/stock-list/contract.ts';
 import { MAX_LISTED, stockFilters, stockSorts } from '#src/shop/inventory/stock-list/stock-list.ts';
 import type { StockFilter, StockSort } from '#src/shop/inventory/stock-list/stock-list.ts';
+import { CountsBar } from './counts-bar.tsx';
 import styles from './inventory-page.module.css';
 import { LowStockSettings } from './low-stock-settings.tsx';
 import { StockForm } from './stock-form.tsx';
 import { StockBadges, StockLevels } from './stock-levels.tsx';
+import { useStockCounts } from './use-stock-counts.ts';
+import type { StockCounts } from './use-stock-counts.ts';
 import { ThresholdForm } from './threshold-form.tsx';
 
 const MAX_QUERY = 200;
@@ -65,6 +68,8 @@ const formatTotal = (total: number): string =>
 export default function InventoryPage() {
   const { found, page, q, show, sort } = useLiveLoaderData<typeof loader>(['stock']);
   const mayAdd = useMayUse('catalogue');
+  const shown = found?.variants ?? [];
+  const counts = useStockCounts(shown);
   const isFiltered = q !== '' || show !== 'all';
   return (
     <AdminFrame title={<ListTitle text="Inventory" count={found && formatTotal(found.total)} />}>
@@ -109,7 +114,7 @@ export default function InventoryPage() {
             <RowList>
               {variants.map((variant) => (
                 <ListRow key={variant.variant_id} className={styles.variant}>
-                  <VariantRow variant={variant} shopThreshold={settings.threshold} />
+                  <VariantRow variant={variant} shopThreshold={settings.threshold} counts={counts} />
                 </ListRow>
               ))}
             </RowList>
@@ -121,11 +126,18 @@ export default function InventoryPage() {
           </>
         )}
       </PagedList>
+      <CountsBar counts={counts} shown={new Set(shown.map((one) => one.variant_id))} />
     </AdminFrame>
   );
 }
 
-function VariantRow({ variant, shopThreshold }: { readonly variant: StockedVariant; readonly shopThreshold: number }) {
+interface VariantRowProps {
+  readonly variant: StockedVariant;
+  readonly shopThreshold: number;
+  readonly counts: StockCounts;
+}
+
+function VariantRow({ variant, shopThreshold, counts }: VariantRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
   const panelId = useId();
@@ -143,7 +155,7 @@ function VariantRow({ variant, shopThreshold }: { readonly variant: StockedVaria
         </p>
         <StockBadges variant={variant} shopThreshold={shopThreshold} />
       </Stack>
-      <StockLevels variant={variant} />
+      <StockLevels variant={variant} counts={counts} />
       <Button
         variant="secondary"
         className={styles.edit}

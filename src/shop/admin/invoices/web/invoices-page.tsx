@@ -8,18 +8,19 @@ import { formatTotal } from '#src/shop/counted-list.ts';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { classNames } from '#src/ui/class-names.ts';
 import { Row } from '#src/ui/row.ts';
 import { Section } from '#src/ui/section.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { ColumnChoice } from '../../kit/column-choice.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
+import type { Column } from '../../kit/data-table.tsx';
 import styles from './invoices-page.module.css';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
-import { ListRow, RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
+import { useShownColumns } from '../../kit/use-shown-columns.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 
@@ -46,10 +47,14 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-16: all invoices and credit notes, found by number, order or buyer. */
 export default function InvoicesPage() {
   const { found, page, q, kind, year } = useLiveLoaderData<typeof loader>(['invoices']);
+  const columns = useShownColumns('invoices', COLUMNS);
   const isFiltered = q !== '' || kind !== '' || year !== '';
   const years = [...new Set([...(found?.years ?? []).map(String), ...(year === '' ? [] : [year])])];
   return (
-    <AdminFrame title={<ListTitle text="Invoices" count={found && formatTotal(found.total, found.has_more)} />}>
+    <AdminFrame
+      title={<ListTitle text="Invoices" count={found && formatTotal(found.total, found.has_more)} />}
+      beside={<ColumnChoice columns={COLUMNS} {...columns} />}
+    >
       <ListFilters filter={{ q, kind, year }}>
         <SearchFilter label="Number, order or buyer" value={q} maxLength={MAX_QUERY} />
         <ChoiceFilter
@@ -74,15 +79,7 @@ export default function InvoicesPage() {
           )
         }
       >
-        {({ invoices }) => (
-          <RowList>
-            {invoices.map((invoice) => (
-              <ListRow key={invoice.id} className={styles.invoice}>
-                <InvoiceRow invoice={invoice} />
-              </ListRow>
-            ))}
-          </RowList>
-        )}
+        {({ invoices }) => <DataTable label="Invoices" columns={columns.shown} rows={invoices} idOf={({ id }) => id} />}
       </PagedList>
     </AdminFrame>
   );
@@ -118,40 +115,59 @@ function Failed({ total, orders }: FailedProps) {
   );
 }
 
-function InvoiceRow({ invoice }: { readonly invoice: ListedInvoice }) {
-  const sign = invoice.kind === 'credit_note' ? '−' : '';
-  return (
-    <>
-      <div>
+const formatSign = ({ kind }: ListedInvoice): string => (kind === 'credit_note' ? '−' : '');
+
+const COLUMNS: readonly Column<ListedInvoice>[] = [
+  {
+    id: 'number',
+    title: 'Number',
+    isName: true,
+    render: ({ kind, number }) => (
+      <>
         <p translate="no" className="strong">
-          {invoice.number}
+          {number}
         </p>
-        <p className="muted small">{invoice.kind === 'invoice' ? 'Invoice' : 'Credit note'}</p>
-      </div>
-      <div className={styles.wide}>
-        <p className={rows.title}>
-          <Link to={`/admin/orders/${invoice.order_id}`}>
-            Order <OrderNumber number={invoice.order_number} />
-          </Link>
-        </p>
-        <p className="muted small">{invoice.buyer}</p>
-      </div>
-      <p className={classNames('muted small', styles.wide)}>
-        <Moment at={invoice.issued_at} shows="moment" />
-      </p>
-      <div className={styles.total}>
-        <p className="strong">
-          {sign}${formatUsdAmount(invoice.total_usd)}
-        </p>
-        {invoice.tax_usd > 0 && (
-          <p className="muted small">
-            Tax {sign}${formatUsdAmount(invoice.tax_usd)}
-          </p>
-        )}
-      </div>
-      <div className={styles.wide}>
-        <DownloadPdf invoice={invoice} path={`/support/invoices/${invoice.id}/pdf`} />
-      </div>
-    </>
-  );
-}
+        <p className="muted small">{kind === 'invoice' ? 'Invoice' : 'Credit note'}</p>
+      </>
+    ),
+  },
+  {
+    id: 'order',
+    title: 'Order',
+    render: ({ order_id: id, order_number: number }) => (
+      <Link to={`/admin/orders/${id}`} className="link">
+        Order <OrderNumber number={number} />
+      </Link>
+    ),
+  },
+  { id: 'buyer', title: 'Customer', render: ({ buyer }) => buyer },
+  { id: 'issued', title: 'Issued', render: ({ issued_at: at }) => <Moment at={at} shows="moment" /> },
+  {
+    id: 'total',
+    title: 'Total',
+    isFigure: true,
+    phone: 'beside',
+    render: (invoice) => (
+      <>
+        {formatSign(invoice)}${formatUsdAmount(invoice.total_usd)}
+      </>
+    ),
+  },
+  {
+    id: 'tax',
+    title: 'Tax',
+    isFigure: true,
+    phone: 'hidden',
+    render: (invoice) =>
+      invoice.tax_usd > 0 && (
+        <>
+          {formatSign(invoice)}${formatUsdAmount(invoice.tax_usd)}
+        </>
+      ),
+  },
+  {
+    id: 'document',
+    title: 'Document',
+    render: (invoice) => <DownloadPdf invoice={invoice} path={`/support/invoices/${invoice.id}/pdf`} />,
+  },
+];

@@ -4,14 +4,17 @@ import type { ContactMessage } from '#src/shop/support/contact/contract.ts';
 import { formatTotal } from '#src/shop/counted-list.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { Row } from '#src/ui/row.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { ColumnChoice } from '../../kit/column-choice.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
+import type { Column } from '../../kit/data-table.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
-import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
+import { RowLink } from '../../kit/row-list.tsx';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
+import { useShownColumns } from '../../kit/use-shown-columns.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { MessageState } from './message-state.tsx';
 import styles from './messages-page.module.css';
@@ -39,10 +42,14 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-04, PAGE-02: contact messages with their states. */
 export default function MessagesPage() {
   const { found, page, q, state } = useLiveLoaderData<typeof loader>(['messages']);
+  const columns = useShownColumns('messages', COLUMNS);
   const isFiltered = q !== '' || state !== 'not-spam';
   const isNew = found === null ? 'New' : `New (${formatNumber(found.new)})`;
   return (
-    <AdminFrame title={<ListTitle text="Messages" count={found && formatTotal(found.total, found.has_more)} />}>
+    <AdminFrame
+      title={<ListTitle text="Messages" count={found && formatTotal(found.total, found.has_more)} />}
+      beside={<ColumnChoice columns={COLUMNS} {...columns} />}
+    >
       <ListFilters filter={{ q, state }}>
         <SearchFilter label="Name, address or text" value={q} maxLength={MAX_QUERY} />
         <ChoiceFilter
@@ -73,15 +80,7 @@ export default function MessagesPage() {
           )
         }
       >
-        {({ messages }) => (
-          <RowList>
-            {messages.map((message) => (
-              <ListRow key={message.id} className={styles.message}>
-                <MessageRow message={message} />
-              </ListRow>
-            ))}
-          </RowList>
-        )}
+        {({ messages }) => <DataTable label="Messages" columns={columns.shown} rows={messages} idOf={({ id }) => id} />}
       </PagedList>
     </AdminFrame>
   );
@@ -90,22 +89,21 @@ export default function MessagesPage() {
 const describeSpam = (count: number): string =>
   count === 1 ? '1 message was put aside as spam.' : `${formatNumber(count)} messages were put aside as spam.`;
 
-function MessageRow({ message }: { readonly message: ContactMessage }) {
-  return (
-    <>
-      <div>
-        <RowLink to={`/admin/messages/${message.id}`}>
-          {message.firstName} {message.lastName}
+const COLUMNS: readonly Column<ContactMessage>[] = [
+  {
+    id: 'sender',
+    title: 'From',
+    isName: true,
+    render: ({ email, firstName, id, lastName }) => (
+      <>
+        <RowLink to={`/admin/messages/${id}`}>
+          {firstName} {lastName}
         </RowLink>
-        <p className="muted small">{message.email}</p>
-      </div>
-      <p className={styles.start}>{message.message}</p>
-      <p className="muted small">
-        <Moment at={message.created_at} shows="moment" />
-      </p>
-      <Row rowGap={4}>
-        <MessageState message={message} />
-      </Row>
-    </>
-  );
-}
+        <p className="muted small">{email}</p>
+      </>
+    ),
+  },
+  { id: 'text', title: 'Message', render: ({ message }) => <p className={styles.start}>{message}</p> },
+  { id: 'at', title: 'Received', render: ({ created_at: at }) => <Moment at={at} shows="moment" /> },
+  { id: 'state', title: 'State', render: (message) => <MessageState message={message} /> },
+];

@@ -8,14 +8,18 @@ import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { formatBtcAtRate } from '../../refunds/web/decision-amount.ts';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';
 
+/** Whether there is something to accept, now or once it is confirmed. */
+export const isAcceptable = ({ settling: { amount_btc: amount, refusal } }: WholeOrder): boolean =>
+  amount !== null || refusal === 'not-confirmed';
+
 /**
  * OPS-03: accepts the received amount as full payment. Renders nothing if the order is paid or
  * received nothing.
  */
 export function AcceptAsPaid({ whole }: { readonly whole: WholeOrder }) {
   const { order, rate_usd: rate, settling, due_btc: due } = whole;
-  const { amount_btc: amount, refusal } = settling;
-  if (amount === null && refusal !== 'not-confirmed') return null;
+  const { amount_btc: amount } = settling;
+  if (!isAcceptable(whole)) return null;
   const waived = amount === null ? 0 : subtractBtc(due, amount);
   return (
     <Section title="Accept as paid" surface="outlined">

@@ -26,11 +26,14 @@ function describeOrder({ order, rate_usd: rate }: WholeOrder): string {
   return `${rest} If another transaction spent the coins of the rest, it will not return: cancel the order to release its stock.${part > 0 ? ' Then refund the received part.' : ''}`;
 }
 
+/** Whether staff may give the order up. One that staff created has this action in its own section. */
+export const isGivenUpHere = (whole: WholeOrder): boolean =>
+  whole.can_be_given_up && !(whole.created_by !== null && whole.can_be_cancelled);
+
 /** OPS-03: cancels an order that expired, is free, or lost its payment. Renders nothing for others. */
 export function CancelByStaff({ whole }: { readonly whole: WholeOrder }) {
-  const { order, can_be_given_up: canBeGivenUp } = whole;
-  // An order that staff created has this action in its own section.
-  if (!canBeGivenUp || (whole.created_by !== null && whole.can_be_cancelled)) return null;
+  const { order } = whole;
+  if (!isGivenUpHere(whole)) return null;
   return (
     <Section title="Cancel the order" surface="outlined">
       <p className="muted measure">{describeOrder(whole)}</p>

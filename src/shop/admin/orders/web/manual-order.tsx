@@ -31,12 +31,19 @@ export function PaymentLink({ whole: { order, pay_path: path } }: { readonly who
   );
 }
 
+/** Whether staff created the order, and can renew its price or cancel it. */
+export const isManuallyChangeable = ({
+  created_by: by,
+  can_be_renewed: canBeRenewed,
+  can_be_cancelled: canBeCancelled,
+}: WholeOrder): boolean => by !== null && (canBeRenewed || canBeCancelled);
+
 /** OPS-13: renews the price of an order that staff created, or cancels it. */
 export function ManualOrder({ whole }: { readonly whole: WholeOrder }) {
-  const { order, created_by: by, can_be_renewed: canBeRenewed, can_be_cancelled: canBeCancelled } = whole;
+  const { order, can_be_renewed: canBeRenewed, can_be_cancelled: canBeCancelled } = whole;
   // The new total that the last refusal showed: confirming again accepts it.
   const acceptedUsd = useRef<number | null>(null);
-  if (by === null || (!canBeRenewed && !canBeCancelled)) return null;
+  if (!isManuallyChangeable(whole)) return null;
   const params = { id: order.id };
   const renew = async (window: ManualWindow): Promise<void> => {
     const expected = acceptedUsd.current;

@@ -12,19 +12,17 @@ import type { WholeOrder } from '../contract.ts';
 import { describeLoss, describeState } from '../state-messages.ts';
 import styles from './order-ledger.module.css';
 
-const formatSignedBtc = (btc: number): string => (btc < 0 ? `−${formatExactBtc(-btc)}` : formatExactBtc(btc));
-
 /** An accepted difference to the amount due, and why it is accepted. */
 const describeShort = (btc: number, address: string): string =>
   `${formatExactBtc(btc)} BTC, ${toSats(btc) < getDustLimit(address) ? 'too little to send' : 'within the tolerance'}`;
 
-/** Amounts due, received and refunded. */
+/** Amounts due and received. What was waived and refunded stands below the items. */
 export function Amounts({ whole }: { readonly whole: WholeOrder }) {
   const { order, settled_btc: settled, present_btc: present } = whole;
   const { payment } = order;
   const rows: readonly (readonly [string, string] | null)[] = [
     ['State', payment.loss === null ? describeState(payment.state) : describeLoss(payment.loss)],
-    ['Due', `${formatExactBtc(whole.due_btc)} BTC ($${formatUsdAmount(order.total_usd_after)})`],
+    ['Due', `$${formatUsdAmount(order.total_usd_after)}, ${formatExactBtc(whole.due_btc)} BTC`],
     settled === null ? null : ['Accepted as paid', `${formatExactBtc(settled)} BTC`],
     ['Received', `${formatExactBtc(payment.received_btc)} BTC`],
     ['Confirmed', `${formatExactBtc(whole.deep_btc)} BTC`],
@@ -33,17 +31,8 @@ export function Amounts({ whole }: { readonly whole: WholeOrder }) {
       : null,
     whole.missing_btc > 0 ? ['Missing', `${formatExactBtc(whole.missing_btc)} BTC`] : null,
     whole.surplus_btc > 0 ? ['Overpaid', `${formatExactBtc(whole.surplus_btc)} BTC`] : null,
-    order.waived_usd > 0
-      ? ['Waived', `${formatExactBtc(order.waived_btc)} BTC ($${formatUsdAmount(order.waived_usd)})`]
-      : null,
     payment.short_btc > 0 ? ['Less than due', describeShort(payment.short_btc, payment.address)] : null,
     whole.lost_btc > 0 ? ['Lost', `${formatExactBtc(whole.lost_btc)} BTC`] : null,
-    order.refunded_usd > 0
-      ? ['Refunded', `${formatExactBtc(order.refunded_btc)} BTC ($${formatUsdAmount(order.refunded_usd)})`]
-      : null,
-    order.waived_usd > 0 || order.refunded_usd > 0
-      ? ['Total, net of refunds', `${formatSignedBtc(order.net_btc)} BTC ($${formatUsdAmount(order.net_usd)})`]
-      : null,
     whole.returned_btc > 0 ? ['Overpayment refunded', `${formatExactBtc(whole.returned_btc)} BTC`] : null,
     ['Rate of the quote', `1 BTC = $${formatUsdAmount(whole.rate_usd)}`],
     present === null || order.payment_status === 'paid'

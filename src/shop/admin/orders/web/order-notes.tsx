@@ -19,7 +19,7 @@ interface OrderNotesProps {
 /** OPS-13: internal notes, which customers never see. */
 export function OrderNotes({ orderId: id, notes }: OrderNotesProps) {
   return (
-    <Section title="Internal notes" surface="outlined">
+    <Section title="Internal notes" gap={12}>
       {notes.length > 0 && (
         <Lines as="ol">
           {notes.map((note) => (

@@ -1,69 +1,46 @@
+import { useState } from 'react';
+import type { ComponentProps } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link } from 'react-router';
-import { Moment } from '#src/storefront/moment.tsx';
-import { OrderAddress, OrderTotals } from '#src/shop/orders/web/order-facts.tsx';
-import { InvoiceList } from '#src/shop/invoices/web/invoice-list.tsx';
 import type { ShownInvoice } from '#src/shop/invoices/contract.ts';
-import { OrderItems } from '#src/shop/orders/web/order-items.tsx';
+import { InvoiceList } from '#src/shop/invoices/web/invoice-list.tsx';
+import type { Carrier, OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
+import type { OrderNote } from '#src/shop/orders/desk/contract.ts';
+import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { isRefundStopped } from '#src/shop/orders/web/read-order.ts';
+import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
-import type { StaffTaskKind } from '../../tasks/staff-task.ts';
-import { describeStaffTask, isUrgent } from '../../tasks/staff-task-messages.ts';
-import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
-import type { WholeOrder } from '../contract.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Notice } from '#src/ui/notice.tsx';
+import { Section } from '#src/ui/section.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
-import { CloseAsLoss } from './close-as-loss.tsx';
-import { CancelByStaff } from './cancel-by-staff.tsx';
-import { LoadedPart } from './loaded-part.tsx';
-import { Amounts, History, Outputs, PaidTo } from './order-ledger.tsx';
-import styles from './order-page.module.css';
-import { RefundActions } from '../../refunds/web/refund-actions.tsx';
-import { ManualRefunds } from '../../refunds/web/manual-refunds.tsx';
-import { AcceptAsPaid } from './accept-as-paid.tsx';
-import { ChangeAddress } from './change-address.tsx';
-import { ManualOrder, PaymentLink } from './manual-order.tsx';
-import { OrderNotes } from './order-notes.tsx';
-import { RepeatMail } from './repeat-mail.tsx';
-import { Ship } from './ship.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
-import { Section } from '#src/ui/section.tsx';
+import { WithdrawalsForStaff } from '#src/shop/returns/withdrawal/web/staff-withdrawals.tsx';
+import { RefundList } from '../../refunds/web/refund-list.tsx';
+import type { StaffTaskKind } from '../../tasks/staff-task.ts';
+import { describeStaffTask } from '../../tasks/staff-task-messages.ts';
+import { decideNextAction } from '../next-action.ts';
+import type { OrderAction } from '../next-action.ts';
+import type { WholeOrder } from '../contract.ts';
+import { isGivenUpHere } from './cancel-by-staff.tsx';
+import { LoadedPart } from './loaded-part.tsx';
+import { PaymentLink } from './manual-order.tsx';
+import { NextStep } from './next-step.tsx';
+import { OrderDrawers, useOrderDrawers } from './order-drawers.tsx';
+import type { OrderDrawer } from './order-drawers.tsx';
+import { OtherOrders } from './order-head.tsx';
+import { Amounts, History, Outputs, PaidTo } from './order-ledger.tsx';
+import { OrderNotes } from './order-notes.tsx';
+import styles from './order-page.module.css';
+import { Customer, DeliveryAddress, Tickets } from './order-side.tsx';
+import { OrderedItems } from './ordered-items.tsx';
+import type { RepeatMailProps } from './repeat-mail.tsx';
+import { Ship } from './ship.tsx';
 
-/** Tasks that need a refund. */
-const MONEY_BACK: Readonly<Record<StaffTaskKind, boolean>> = {
-  'reorged-out': false,
-  'refund-lost': false,
-  'refund-uncovered': false,
-  'refund-stopped': false,
-  'shipped-unpaid': false,
-  'part-double-spent': false,
-  'double-spent': false,
-  'units-gone': false,
-  'refund-superseded': false,
-  'refunded-twice': false,
-  'paid-after-refund': true,
-  'paid-after-write-off': false,
-  claimed: true,
-  'refund-to-send': false,
-  'late-sold-out': false,
-  'late-promo': false,
-  'late-rate': false,
-  'late-overdue': false,
-  'late-unconfirmed': false,
-  'cancelled-paid': false,
-  'underpaid-over': false,
-  'surplus-ready': true,
-  surplus: false,
-  'late-confirming': false,
-  'late-no-rate': false,
-  'refund-sent': false,
-  immature: false,
-};
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
   {
     title: formatPageTitle(`${loaderData ? `Order ${loaderData.whole.order.number}` : 'Order'} · Back office`, matches),
@@ -75,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
   const call = requireStaff(args, `/admin/orders/${id}`, 'orders');
   const params = { id };
-  const [whole, refunds, toShip, listed, noted, mails, documents] = await Promise.all([
+  const [whole, refunds, toShip, listed, noted, mails, documents, withdrawals] = await Promise.all([
     call('GET /support/orders/{id}', { params }),
     // The order is shown even if a part of it could not be loaded.
     call('GET /orders/{id}/refunds', { params }).catch(() => null),
@@ -84,6 +61,7 @@ export async function loader(args: LoaderFunctionArgs) {
     call('GET /orders/{id}/notes', { params }).catch(() => null),
     call('GET /orders/{id}/mails', { params }).catch(() => null),
     call('GET /support/orders/{id}/invoices', { params }).catch(() => null),
+    call('GET /support/orders/{id}/withdrawals', { params }).catch(() => null),
   ]).catch(rethrowAsNotFound);
   return {
     whole,
@@ -93,18 +71,65 @@ export async function loader(args: LoaderFunctionArgs) {
     notes: noted?.notes ?? null,
     mails,
     invoices: documents?.invoices ?? [],
+    withdrawals,
   };
 }
 
-/** OPS-03: an order with its payment, history and staff actions. */
+/** OPS-03, OPS-30: an order, its next step first. */
 export default function OrderPage() {
-  const { whole, refunds, shipping, carriers, notes, mails, invoices } = useLiveLoaderData<typeof loader>([
-    'orders',
-    'payments',
-    'refunds',
-  ]);
+  const loaded = useLiveLoaderData<typeof loader>(['orders', 'payments', 'refunds']);
+  // Drawers and what was typed belong to one order.
+  return <Shown key={loaded.whole.order.id} {...loaded} />;
+}
+
+interface ShownProps {
+  readonly whole: WholeOrder;
+  readonly refunds: RefundsOfOrder | null;
+  readonly shipping: OrderToShip | null;
+  readonly carriers: readonly Carrier[];
+  readonly notes: readonly OrderNote[] | null;
+  readonly mails: Omit<RepeatMailProps, 'orderId'> | null;
+  readonly invoices: readonly ShownInvoice[];
+  readonly withdrawals: ComponentProps<typeof WithdrawalsForStaff> | null;
+}
+
+/** What the viewer can do with an order now. */
+function useSteps({
+  whole,
+  refunds,
+  shipping,
+  hasRefund,
+}: Pick<ShownProps, 'whole' | 'refunds' | 'shipping'> & { readonly hasRefund: boolean }): Record<OrderAction, boolean> {
+  const [mayDecide, mayShip, mayRestock] = [useMayUse('money'), useMayUse('shipping'), useMayUse('stock')];
+  const hasUnsent = mayDecide && refunds !== null && refunds.refunds.some(({ state }) => state === 'made');
+  return {
+    accept: mayDecide && whole.settling.amount_btc !== null,
+    refund: hasRefund,
+    'send-refund': hasUnsent,
+    'withdraw-refund': hasUnsent,
+    'close-as-loss': mayDecide && whole.can_be_closed_as_loss,
+    cancel: mayDecide && isGivenUpHere(whole),
+    restock: mayRestock,
+    ship: mayShip && shipping !== null && shipping.block === null,
+    deliver: mayShip && shipping?.fulfilment_status === 'shipped',
+  };
+}
+
+/** The last value that could be loaded. */
+function useLastLoaded<Value>(value: Value | null): Value | null {
+  const [last, setLast] = useState(value);
+  if (value !== null && value !== last) setLast(value);
+  return value ?? last;
+}
+
+function Shown({ whole, refunds, shipping, carriers, notes, mails, invoices, withdrawals }: ShownProps) {
   const { order } = whole;
-  const [mayDecide, mayShip, mayCreate] = [useMayUse('money'), useMayUse('shipping'), useMayUse('manual-orders')];
+  const mayShip = useMayUse('shipping');
+  const [drawer, setDrawer] = useState<OrderDrawer | null>(null);
+  const ofDrawers = { whole, refunds: useLastLoaded(refunds), mails };
+  const has = useOrderDrawers(ofDrawers);
+  const can = useSteps({ whole, refunds: ofDrawers.refunds, shipping, hasRefund: has.refund });
+  const next = decideNextAction({ task: whole.attention?.kind ?? null, can });
   return (
     <AdminFrame
       title={
@@ -112,135 +137,93 @@ export default function OrderPage() {
           Order <OrderNumber number={order.number} />
         </>
       }
-      beside={<OrderStatus order={order} isForStaff />}
+      beside={
+        <>
+          <OrderStatus order={order} isForStaff />
+          <div className={styles.tools}>
+            {has.refund && next.action !== 'refund' && (
+              <Button variant="tertiary" onClick={() => setDrawer('refund')}>
+                Refund
+              </Button>
+            )}
+            {has.actions && (
+              <Button variant="tertiary" onClick={() => setDrawer('actions')}>
+                More actions
+              </Button>
+            )}
+            <OtherOrders whole={whole} />
+          </div>
+        </>
+      }
     >
-      {whole.attention !== null && <StaffTask attention={whole.attention} />}
-      <SideColumns sidebar={<Sidebar whole={whole} shipping={shipping} invoices={invoices} />}>
-        <Section title="Payment" gap={12}>
-          <Amounts whole={whole} />
-        </Section>
-        <PaymentLink whole={whole} />
-        {mayCreate && <ManualOrder whole={whole} />}
-        {mayDecide && (
+      <NextStep whole={whole} shipping={shipping} next={next} onOpenDrawer={setDrawer} />
+      <SideColumns
+        sidebar={
           <>
-            <AcceptAsPaid whole={whole} />
-            <CancelByStaff whole={whole} />
-            <CloseAsLoss whole={whole} />
+            <Customer whole={whole} />
+            <DeliveryAddress whole={whole} shipping={shipping} />
+            <LoadedPart data={notes} failure="The notes could not be loaded.">
+              {(loaded) => <OrderNotes orderId={order.id} notes={loaded} />}
+            </LoadedPart>
+            <Tickets whole={whole} />
+            {/* Last, since it appears a moment after the payment and must not move what staff are reading. */}
+            <InvoiceList invoices={invoices} toPath={(id) => `/support/invoices/${id}/pdf`} />
           </>
-        )}
+        }
+      >
+        <OrderedItems order={order} />
+        <LoadedPart data={withdrawals} failure="The withdrawals could not be loaded.">
+          {(loaded) => <WithdrawalsForStaff {...loaded} />}
+        </LoadedPart>
         {mayShip && (
-          <LoadedPart key={`parcels of ${order.id}`} data={shipping} failure="The parcels could not be loaded.">
-            {(loaded) => <Ship whole={whole} shipping={loaded} carriers={carriers} />}
+          <LoadedPart data={shipping} failure="The parcels could not be loaded.">
+            {(loaded) => <Ship shipping={loaded} carriers={carriers} />}
           </LoadedPart>
         )}
-        <LoadedPart key={`refunds of ${order.id}`} data={refunds} failure="The refunds could not be loaded.">
-          {(loaded) => (
-            <>
-              <RefundActions
-                orderId={order.id}
-                refunds={loaded}
-                isAsked={whole.attention !== null && MONEY_BACK[whole.attention.kind]}
-                isStopped={isRefundStopped(order)}
-              />
-              {mayDecide && <ManualRefunds orderId={order.id} refunds={loaded} />}
-            </>
-          )}
+        <LoadedPart data={refunds} failure="The refunds could not be loaded.">
+          {(loaded) => <RefundList id="refunds" refunds={loaded} isStopped={isRefundStopped(order)} />}
         </LoadedPart>
-        <LoadedPart key={`notes of ${order.id}`} data={notes} failure="The notes could not be loaded.">
-          {(loaded) => <OrderNotes orderId={order.id} notes={loaded} />}
-        </LoadedPart>
-        {mails !== null && <RepeatMail orderId={order.id} {...mails} />}
-        <Section title="Transactions" gap={12}>
-          <Outputs
-            outputs={whole.outputs}
-            more_dust={whole.more_dust}
-            required={order.payment.required_confirmations}
-          />
-        </Section>
+        <Payment whole={whole} isTaskShown={next.task !== null} />
+        <PaymentLink whole={whole} />
         <Section title="Timeline" gap={12}>
           <History timeline={whole.timeline} />
         </Section>
       </SideColumns>
+      <OrderDrawers {...ofDrawers} open={drawer} onClose={() => setDrawer(null)} />
     </AdminFrame>
   );
 }
 
-interface SidebarProps {
+interface PaymentProps {
   readonly whole: WholeOrder;
-  readonly shipping: OrderToShip | null;
-  readonly invoices: readonly ShownInvoice[];
+  /** The task of the order is at the top of the page. */
+  readonly isTaskShown: boolean;
 }
 
-/** Buyer, addresses, items and invoices. */
-function Sidebar({ whole, shipping, invoices }: SidebarProps) {
-  const { order, buyer } = whole;
-  // Without an address the account was erased or belongs to the team.
-  const maySeeCustomer = useMayUse('customers') && buyer.email !== '';
-  return (
-    <>
-      <Section title="Buyer" gap={12}>
-        <div>
-          <p className="wrap-anywhere">
-            {maySeeCustomer ? (
-              <Link to={`/admin/customers/${buyer.id}`} className="link accent">
-                {buyer.username}
-              </Link>
-            ) : (
-              buyer.username
-            )}
-          </p>
-          {buyer.email !== '' && (
-            <p className="wrap-anywhere">
-              <a className="link accent" href={`mailto:${buyer.email}`}>
-                {buyer.email}
-              </a>
-            </p>
-          )}
-          <p className="muted small wrap-anywhere">
-            Ordered <Moment at={order.created_at} shows="moment" />
-          </p>
-          {whole.created_by !== null && (
-            <p className="muted small wrap-anywhere">Created by staff: {whole.created_by}</p>
-          )}
-        </div>
-      </Section>
-      <Section title="Delivery address" gap={12}>
-        <div>
-          <OrderAddress billing={order.billing} />
-          {shipping?.is_address_changeable === true && <ChangeAddress shipping={shipping} />}
-        </div>
-      </Section>
-      <Section title="Payment address" gap={12}>
-        <div>
-          <PaidTo address={whole.address} />
-        </div>
-      </Section>
-      <Section title="Items" gap={12}>
-        <div>
-          <OrderItems items={order.order_items} />
-          {(order.shipping_usd > 0 || order.tax !== null) && <OrderTotals order={order} />}
-        </div>
-      </Section>
-      {/* Last, since it appears a moment after the payment and must not move what staff are reading. */}
-      <InvoiceList invoices={invoices} toPath={(id) => `/support/invoices/${id}/pdf`} />
-    </>
-  );
-}
-
-function StaffTask({ attention }: { readonly attention: NonNullable<WholeOrder['attention']> }) {
-  const { title, text } = describeStaffTask(attention.kind);
-  return (
-    <Section
-      title={title}
-      gap={4}
-      surface="soft"
-      className={styles.attention}
-      data-tone={isUrgent(attention.kind) ? 'bad' : undefined}
-    >
-      <p className="measure">{text}</p>
-      <p className="muted small wrap-anywhere">
-        Since <Moment at={attention.since} shows="moment" />
-      </p>
+const Payment = ({ whole, isTaskShown }: PaymentProps) => (
+  <Section title="Payment" surface="outlined">
+    {whole.attention !== null && !isTaskShown && <Information kind={whole.attention.kind} />}
+    <Amounts whole={whole} />
+    <Section title="Payment address" level={3} size={16} gap={4}>
+      <PaidTo address={whole.address} />
     </Section>
+    <Section title="Transactions" level={3} size={16} gap={12}>
+      <Outputs
+        outputs={whole.outputs}
+        more_dust={whole.more_dust}
+        required={whole.order.payment.required_confirmations}
+      />
+    </Section>
+  </Section>
+);
+
+/** What a task says that only informs. */
+function Information({ kind }: { readonly kind: StaffTaskKind }) {
+  const { title, text } = describeStaffTask(kind);
+  return (
+    <Notice>
+      <p className="strong">{title}</p>
+      <p className="measure">{text}</p>
+    </Notice>
   );
 }

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Form, Link } from 'react-router';
+import { Link } from 'react-router';
 import { getStatusHeading } from '#src/shop/orders/status/payment-messages.ts';
 import { formatTotal } from '#src/shop/counted-list.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { formatZone } from '#src/shop/format.ts';
-import { formatBtcAmount, formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
+import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { mayUse } from '#src/shop/permissions.ts';
 import { findCountryName, listCountries, regionNames } from '#src/shop/regions.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
@@ -17,19 +17,26 @@ import { EmptyState } from '#src/ui/states.tsx';
 import type { SupportedOrder } from '#src/shop/orders/list/contract.ts';
 import { findTotalProblems, readOrderFilter, toFilterQuery } from '#src/shop/orders/list/list-query.ts';
 import type { OrderListFilter } from '#src/shop/orders/list/list-query.ts';
+import { orderSorts } from '#src/shop/orders/list/order-sort.ts';
 import { PaidOrderMails } from './paid-order-mails.tsx';
 import { SavedFilters } from './saved-filters.tsx';
 import { describeState } from '../state-messages.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { ColumnChoice } from '../../kit/column-choice.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
+import type { Column, RowSelection } from '../../kit/data-table.tsx';
+import type { FilterChip } from '../../kit/filter-chips.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { DownloadButton } from '../../kit/download-button.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import styles from './orders-page.module.css';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
-import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
+import { RowLink } from '../../kit/row-list.tsx';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-import { readPageNumber, readRole, requireStaff } from '../../kit/staff-page.ts';
+import { readChoice, readPageNumber, readRole, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
+import { useShownColumns } from '../../kit/use-shown-columns.ts';
+import { useVisitedList } from '../../kit/visited-list.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
@@ -61,9 +68,6 @@ const IS_IMPLIED_BY_STATUS: Readonly<Record<PaymentState, boolean>> = {
 
 const MAX_QUERY = 200;
 
-/** Whole dollars without cents. */
-const formatDollarTotal = (usd: number): string => (Number.isInteger(usd) ? formatNumber(usd) : formatUsdAmount(usd));
-
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Orders · Back office', matches) },
   { name: 'description', content: 'All orders of the shop.' },
@@ -75,23 +79,24 @@ export async function loader(args: LoaderFunctionArgs) {
   const page = readPageNumber(parameters);
   const filter = readOrderFilter(parameters);
   const totalProblems = findTotalProblems(parameters);
-  const query = { page: String(page), ...toFilterQuery(filter) };
+  const sort = readChoice(parameters, 'sort', orderSorts) ?? '';
+  const query = { page: String(page), ...toFilterQuery(filter), ...(sort !== '' && { sort }) };
   const [found, saved, paidMails] = await Promise.all([
     call('GET /support/orders', { query }).catch(() => null),
     call('GET /support/order-filters').catch(() => null),
     mayUse(readRole(args), 'settings-changes') ? call('GET /support/paid-order-mails').catch(() => null) : null,
   ]);
-  return { found, page, filter, totalProblems, saved: saved?.filters ?? null, paidMails };
+  return { found, page, filter, sort, totalProblems, saved: saved?.filters ?? null, paidMails };
 }
 
 /** OPS-03, OPS-13: all orders with filters, and the queue to ship. */
 export default function OrdersPage() {
-  const { found, page, filter, totalProblems, saved, paidMails } = useLiveLoaderData<typeof loader>([
-    'orders',
-    'payments',
-  ]);
+  const loaded = useLiveLoaderData<typeof loader>(['orders', 'payments']);
+  const { found, page, filter, sort, saved, paidMails } = loaded;
   const [mayChange, mayCreate] = [useMayUse('settings-changes'), useMayUse('manual-orders')];
   const mayExport = useMayUse('reports');
+  useVisitedList('orders', found?.orders.map(({ id, number }) => ({ id, name: number })) ?? []);
+  const columns = useShownColumns('orders', COLUMNS);
   const isQueue = filter.queue !== '';
   const isFiltered = Object.values({ ...filter, queue: '' }).some((value) => value !== '');
   const path = isQueue ? '/admin/orders?queue=to-ship' : '/admin/orders';
@@ -112,8 +117,9 @@ export default function OrdersPage() {
         <Link to="/admin/orders?queue=to-ship" aria-current={isQueue ? 'page' : undefined}>
           To ship
         </Link>
+        <ColumnChoice columns={COLUMNS} {...columns} />
       </Row>
-      <OrderFilters filter={filter} totalProblems={totalProblems} timeZone={found?.time_zone ?? null} />
+      <OrderFilters {...loaded} />
       {saved !== null && <SavedFilters saved={saved} query={new URLSearchParams(toFilterQuery(filter)).toString()} />}
       <PagedList
         found={found}
@@ -128,7 +134,16 @@ export default function OrdersPage() {
           )
         }
       >
-        {({ orders }) => <OrderRows orders={orders} />}
+        {({ orders }) => (
+          <DataTable
+            label={isQueue ? 'Orders to ship' : 'Orders'}
+            columns={columns.shown}
+            rows={orders}
+            idOf={({ id }) => id}
+            sort={sort === '' && !isQueue ? 'newest' : sort}
+            selection={SELECTION}
+          />
+        )}
       </PagedList>
       {mayExport && found !== null && found.total > 0 && <OrderExport filter={filter} isFiltered={isFiltered} />}
       {mayChange && paidMails !== null && <PaidOrderMails settings={paidMails} />}
@@ -163,20 +178,42 @@ const TOTALS = [
   ['max', 'Total up to ($)'],
 ] as const;
 
-interface OrderFiltersProps {
-  readonly filter: OrderListFilter;
-  readonly totalProblems: ReturnType<typeof findTotalProblems>;
-  /** Of the shop's days; null if the orders could not be loaded. */
-  readonly timeZone: string | null;
+type Loaded = Awaited<ReturnType<typeof loader>>;
+
+const listSorts = (isQueue: boolean) =>
+  [
+    ['', isQueue ? 'Longest paid' : 'Newest'],
+    ...(isQueue ? ([['newest', 'Newest']] as const) : []),
+    ['oldest', 'Oldest'],
+    ['highest', 'Highest total'],
+    ['lowest', 'Lowest total'],
+  ] as const;
+
+/** Chosen filters of the part that is folded. */
+function listMoreChips({ country, from, max, min, promotion, to }: OrderListFilter): FilterChip[] {
+  const texts = [
+    ['from', from, `Ordered from: ${from}`],
+    ['to', to, `Ordered until: ${to}`],
+    ['country', country, `Country: ${findCountryName(country) ?? country}`],
+    ['min', min, `Total from: $${min}`],
+    ['max', max, `Total up to: $${max}`],
+    ['promotion', promotion, `Promo code: ${promotion}`],
+  ] as const;
+  return texts.flatMap(([name, value, text]) => (value === '' ? [] : [{ names: [name], text }]));
 }
 
-function OrderFilters({ filter, totalProblems, timeZone }: OrderFiltersProps) {
-  const zone = timeZone === null ? '' : ` (${formatZone(timeZone)})`;
+function OrderFilters({
+  filter,
+  sort,
+  totalProblems,
+  found,
+}: Pick<Loaded, 'filter' | 'sort' | 'totalProblems' | 'found'>) {
+  const zone = found === null ? '' : ` (${formatZone(found.time_zone)})`;
   const isQueue = filter.queue !== '';
   const shown = { ...filter, min: totalProblems.min?.text ?? filter.min, max: totalProblems.max?.text ?? filter.max };
   const hasMore = [shown.from, shown.to, shown.country, shown.min, shown.max, shown.promotion].some(Boolean);
   return (
-    <ListFilters filter={shown} firstWidth="line">
+    <ListFilters filter={{ ...shown, sort }} chips={listMoreChips(filter)}>
       <SearchFilter label="Number, buyer, recipient, address or transaction" value={filter.q} maxLength={MAX_QUERY} />
       {isQueue ? (
         <input type="hidden" name="queue" value={filter.queue} />
@@ -196,6 +233,9 @@ function OrderFilters({ filter, totalProblems, timeZone }: OrderFiltersProps) {
         hasAll
         options={isQueue ? FULFILMENTS.slice(0, 2) : FULFILMENTS}
       />
+      <div className={styles.sort}>
+        <ChoiceFilter label="Sort by" name="sort" value={sort} options={listSorts(isQueue)} />
+      </div>
       <details className={styles.more} open={hasMore}>
         <summary className="link">More filters</summary>
         <Columns width={9}>
@@ -237,68 +277,94 @@ function OrderFilters({ filter, totalProblems, timeZone }: OrderFiltersProps) {
   );
 }
 
-/** Rows of orders. Those that can be shipped can be chosen, for several at once. */
-function OrderRows({ orders }: { readonly orders: readonly SupportedOrder[] }) {
-  const list = (
-    <RowList>
-      {orders.map((order) => (
-        <ListRow key={order.id} className={styles.order}>
-          <OrderRow order={order} />
-        </ListRow>
-      ))}
-    </RowList>
-  );
-  if (!orders.some((order) => order.can_ship)) return list;
-  return (
-    <Form method="get" action="/admin/orders/ship" className={styles.choice}>
-      <Row as="fieldset" className={styles.chosen}>
-        <legend className="muted">Chosen orders</legend>
-        <Button type="submit">Ship</Button>
-        <Button type="submit" variant="secondary" formAction="/admin/orders/pick-list">
-          Pick list
-        </Button>
-        <Button type="submit" variant="secondary" formAction="/admin/orders/packing-slips">
-          Packing slips
-        </Button>
-      </Row>
-      {list}
-    </Form>
-  );
-}
+/** Those that can be shipped can be selected, for several at once. */
+const SELECTION: RowSelection<SupportedOrder> = {
+  nameOf: ({ can_ship: canShip, number }) => (canShip ? `Choose ${number}` : null),
+  action: '/admin/orders/ship',
+  renderActions: () => (
+    <>
+      <Button type="submit">Ship</Button>
+      <Button type="submit" variant="secondary" formAction="/admin/orders/pick-list">
+        Pick list
+      </Button>
+      <Button type="submit" variant="secondary" formAction="/admin/orders/packing-slips">
+        Packing slips
+      </Button>
+    </>
+  ),
+};
 
-function OrderRow({ order }: { readonly order: SupportedOrder }) {
+const COLUMNS: readonly Column<SupportedOrder>[] = [
+  {
+    id: 'number',
+    title: 'Order',
+    isName: true,
+    render: ({ id, number }) => (
+      <RowLink to={`/admin/orders/${id}`}>
+        <OrderNumber number={number} />
+      </RowLink>
+    ),
+  },
+  {
+    id: 'ordered',
+    title: 'Ordered',
+    sorts: [
+      { value: 'newest', isAscending: false },
+      { value: 'oldest', isAscending: true },
+    ],
+    render: ({ created_at: at }) => (
+      <span className="unbroken">
+        <Moment at={at} shows="moment" />
+      </span>
+    ),
+  },
+  { id: 'customer', title: 'Customer', render: ({ username }) => username },
+  {
+    id: 'recipient',
+    title: 'Recipient',
+    render: ({ recipient, country }) => `${recipient}, ${findCountryName(country) ?? country}`,
+  },
+  { id: 'status', title: 'Status', render: (order) => <Status order={order} /> },
+  {
+    id: 'total',
+    title: 'Total',
+    isFigure: true,
+    phone: 'beside',
+    sorts: [
+      { value: 'highest', isAscending: false },
+      { value: 'lowest', isAscending: true },
+    ],
+    render: (order) => <Total order={order} />,
+  },
+  {
+    id: 'bitcoin',
+    title: 'Bitcoin',
+    isFigure: true,
+    phone: 'hidden',
+    render: ({ due_btc: due }) => (
+      <span translate="no" className="muted">
+        {formatBtcAmount(due)} BTC
+      </span>
+    ),
+  },
+];
+
+const Status = ({ order }: { readonly order: SupportedOrder }) => (
+  <Row rowGap={4}>
+    <OrderStatus order={order} isForStaff />
+    {!IS_IMPLIED_BY_STATUS[order.state] && <span className="muted small">{describeState(order.state)}</span>}
+  </Row>
+);
+
+function Total({ order }: { readonly order: SupportedOrder }) {
+  const { refunded_usd: refunded, total_usd: total, waived_usd: waived } = order;
   return (
     <>
-      <div className={styles.box}>
-        {order.can_ship && (
-          <label className={styles.choose}>
-            <input type="checkbox" name="id" value={order.id} aria-label={`Choose ${order.number}`} />
-          </label>
-        )}
-      </div>
-      <div>
-        <RowLink to={`/admin/orders/${order.id}`}>
-          <OrderNumber number={order.number} />
-        </RowLink>
-        <p className="muted small">{order.username}</p>
-      </div>
-      <p className="muted small">
-        <Moment at={order.created_at} shows="moment" />
-        <br />
-        {order.recipient}, {findCountryName(order.country) ?? order.country}
+      <p translate="no" className="strong unbroken">
+        ${formatUsdAmount(total - waived)}
       </p>
-      <Row rowGap={4} className={styles.status}>
-        <OrderStatus order={order} isForStaff />
-        {!IS_IMPLIED_BY_STATUS[order.state] && <span className="muted small">{describeState(order.state)}</span>}
-      </Row>
-      <div className={styles.total}>
-        <p translate="no" className="strong">
-          {formatBtcAmount(order.due_btc)} BTC
-        </p>
-        <p className="muted small">${formatDollarTotal(order.total_usd - order.waived_usd)}</p>
-        {order.waived_usd > 0 && <p className="muted small">${formatUsdAmount(order.waived_usd)} waived</p>}
-        {order.refunded_usd > 0 && <p className="muted small">${formatUsdAmount(order.refunded_usd)} refunded</p>}
-      </div>
+      {waived > 0 && <p className="muted small unbroken">${formatUsdAmount(waived)} waived</p>}
+      {refunded > 0 && <p className="muted small unbroken">${formatUsdAmount(refunded)} refunded</p>}
     </>
   );
 }

@@ -24,6 +24,7 @@ const createOrder = (more: Partial<OrderToShip>): OrderToShip => ({
       quantity: 3,
       shipped_quantity: 1,
       refunded_unshipped_quantity: 0,
+      withdrawn_quantity: 0,
     },
   ],
   shipments: [

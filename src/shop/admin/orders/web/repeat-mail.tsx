@@ -17,7 +17,7 @@ const toName = ({ mail, shipment }: RepeatableMail): string =>
   shipment === null ? NAMES[mail] : `${NAMES[mail]} of parcel ${shipment}`;
 const toValue = ({ mail, shipment }: RepeatableMail): string => `${mail} ${shipment ?? ''}`.trim();
 
-interface RepeatMailProps {
+export interface RepeatMailProps {
   readonly orderId: string;
   readonly mails: readonly RepeatableMail[];
   /** How many may be sent again this hour. */

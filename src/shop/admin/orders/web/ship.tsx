@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { WholeOrder } from '../contract.ts';
 import type { Carrier, OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
@@ -20,18 +19,17 @@ import { CorrectParcel, MAX_REFERENCE } from './correct-parcel.tsx';
 import styles from './ship.module.css';
 
 interface ShipProps {
-  readonly whole: WholeOrder;
   readonly shipping: OrderToShip;
   readonly carriers: readonly Carrier[];
 }
 
 /** OPS-03, OPS-13: parcels of an order, the next one, and its delivery. */
-export function Ship({ whole, shipping, carriers }: ShipProps) {
+export function Ship({ shipping, carriers }: ShipProps) {
   const { id, block, fulfilment_status: fulfilment, lines, number, shipments } = shipping;
   // An unpaid order has nothing to ship and no parcel.
   if (block !== null && shipments.length === 0) return null;
   return (
-    <Section title="Delivery" surface="outlined">
+    <Section id="delivery" title="Delivery" surface="outlined">
       {shipments.map((shipment) => (
         <Stack key={shipment.number} gap={4} className={styles.parcel}>
           <h3 className="medium">
@@ -76,7 +74,7 @@ export function Ship({ whole, shipping, carriers }: ShipProps) {
           {block === null ? '.' : `. ${describeBlock(block)}`}
         </p>
       )}
-      {block === null && <NextParcel key={shipping.next_shipment} {...{ whole, shipping, carriers }} />}
+      {block === null && <NextParcel key={shipping.next_shipment} {...{ shipping, carriers }} />}
       {fulfilment === 'shipped' && (
         <ConfirmedAction
           button="Mark as delivered"
@@ -98,7 +96,7 @@ function describeNext(number: string, { isPart, isRest }: { readonly isPart: boo
     : { button: 'Mark as shipped', question: `Mark ${number} as shipped?` };
 }
 
-function NextParcel({ whole: { attention }, shipping, carriers }: ShipProps) {
+function NextParcel({ shipping, carriers }: ShipProps) {
   const { id, lines, next_shipment: parcel, number, shipments } = shipping;
   const left = listUnshipped(lines);
   const canSplit = left.reduce((sum, line) => sum + line.left, 0) > 1;
@@ -114,7 +112,6 @@ function NextParcel({ whole: { attention }, shipping, carriers }: ShipProps) {
     <>
       <ConfirmedAction
         button={button}
-        variant={attention === null ? 'primary' : 'secondary'}
         question={question}
         meaning={<p>The buyer gets a mail with the tracking reference.</p>}
         confirm={button}
@@ -129,7 +126,8 @@ function NextParcel({ whole: { attention }, shipping, carriers }: ShipProps) {
               number: parcel,
               ...(reference !== '' && { tracking_reference: reference }),
               ...(carrier !== '' && { carrier_id: carrier }),
-              ...(isPart && { lines: readLines(data) }),
+              // What is seen here: the buyer may have withdrawn from units since.
+              lines: isPart ? readLines(data) : left.map(({ position, left: quantity }) => ({ position, quantity })),
               ...(numbers.length > 0 && { serials: numbers }),
             },
           });

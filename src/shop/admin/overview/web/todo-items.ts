@@ -43,6 +43,14 @@ const COUNT_ITEMS: readonly CountItem[] = [
     area: 'orders',
   },
   {
+    kind: 'returns',
+    one: 'return to handle',
+    many: 'returns to handle',
+    text: 'To decide, inspect or refund, or with a deadline that is near.',
+    to: '/admin/returns?view=waiting',
+    area: 'orders',
+  },
+  {
     kind: 'refunds_to_sign',
     one: 'refund to sign',
     many: 'refunds to sign',

@@ -8,11 +8,15 @@ import { ButtonLink } from '#src/ui/button.tsx';
 import { Row } from '#src/ui/row.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { ColumnChoice } from '../../kit/column-choice.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
+import type { Column } from '../../kit/data-table.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
-import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
+import { RowLink } from '../../kit/row-list.tsx';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
+import { useShownColumns } from '../../kit/use-shown-columns.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
 import { PromotionStateBadge } from './promotion-state-badge.tsx';
@@ -39,11 +43,17 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-11: all promotions, found by code and state. */
 export default function PromotionsPage() {
   const { found, page, q, state } = useLiveLoaderData<typeof loader>(['promotions']);
+  const columns = useShownColumns('promotions', COLUMNS);
   const isFiltered = q !== '' || state !== '';
   return (
     <AdminFrame
       title={<ListTitle text="Promotions" count={found?.total ?? null} />}
-      beside={<ButtonLink to="/admin/promotions/new">Create promotion</ButtonLink>}
+      beside={
+        <>
+          <ButtonLink to="/admin/promotions/new">Create promotion</ButtonLink>
+          <ColumnChoice columns={COLUMNS} {...columns} />
+        </>
+      }
     >
       {(isFiltered || found?.total !== 0) && (
         <ListFilters filter={{ q, state }}>
@@ -75,13 +85,7 @@ export default function PromotionsPage() {
         }
       >
         {({ promotions }) => (
-          <RowList>
-            {promotions.map((promotion) => (
-              <ListRow key={promotion.id} className={styles.promotion}>
-                <PromotionRow promotion={promotion} />
-              </ListRow>
-            ))}
-          </RowList>
+          <DataTable label="Promotions" columns={columns.shown} rows={promotions} idOf={({ id }) => id} />
         )}
       </PagedList>
     </AdminFrame>
@@ -93,27 +97,35 @@ const formatUses = ({ uses, max_uses: most }: StaffPromotion): string => {
   return `${formatNumber(uses)}${limit} ${uses === 1 && most === null ? 'use' : 'uses'}`;
 };
 
-function PromotionRow({ promotion }: { readonly promotion: StaffPromotion }) {
+const COLUMNS: readonly Column<StaffPromotion>[] = [
+  { id: 'code', title: 'Code', isName: true, render: (promotion) => <Code promotion={promotion} /> },
+  {
+    id: 'state',
+    title: 'State',
+    render: (promotion) => (
+      <Row rowGap={4}>
+        <PromotionStateBadge state={promotion.state} />
+        {promotion.is_advertised && <span className="muted small">Advertised</span>}
+      </Row>
+    ),
+  },
+  { id: 'dates', title: 'Dates', render: (promotion) => <Period promotion={promotion} /> },
+  { id: 'uses', title: 'Uses', isFigure: true, phone: 'beside', render: formatUses },
+];
+
+function Code({ promotion }: { readonly promotion: StaffPromotion }) {
   const benefit = describeBenefit(
     { ...promotion, is_limited: promotion.max_uses !== null },
     useShop().shipping !== 'paid',
   );
   return (
     <>
-      <div className={styles.code}>
-        <RowLink to={`/admin/promotions/${promotion.id}`}>
-          <span translate="no">{promotion.code}</span>
-        </RowLink>
-        <p className="muted small">{benefit.title}</p>
-      </div>
-      <p className="muted small">
-        <Period promotion={promotion} />
-      </p>
-      <Row rowGap={4}>
-        <PromotionStateBadge state={promotion.state} />
-        {promotion.is_advertised && <span className="muted small">Advertised</span>}
-      </Row>
-      <p className={styles.uses}>{formatUses(promotion)}</p>
+      <RowLink to={`/admin/promotions/${promotion.id}`}>
+        <span translate="no" className={styles.code}>
+          {promotion.code}
+        </span>
+      </RowLink>
+      <p className="muted small">{benefit.title}</p>
     </>
   );
 }

@@ -7,7 +7,13 @@ import { toCents, toSats } from './return-text.ts';
 
 type Lines = RefundsOfOrder['lines'];
 
-const toRefundableOrder = ({ amounts, items, refunded_btc: refunded, shipping }: Lines): RefundableOrder => ({
+const toRefundableOrder = ({
+  amounts,
+  deducted_usd: deducted,
+  items,
+  refunded_btc: refunded,
+  shipping,
+}: Lines): RefundableOrder => ({
   lines: items.map((item) => ({
     position: item.position,
     quantity: item.quantity,
@@ -31,6 +37,7 @@ const toRefundableOrder = ({ amounts, items, refunded_btc: refunded, shipping }:
     netCents: toCents(net),
     taxCents: toCents(tax),
   })),
+  deductedCents: toCents(deducted),
   refundedSats: toSats(refunded),
 });
 

@@ -13,6 +13,7 @@ const PROBLEMS: Readonly<Record<LineProblem, string>> = {
   'too-many-units': 'These are more units than are left.',
   'shipping-refunded': 'The shipping is refunded already.',
   'shipping-due': 'Nothing of this order would be left to ship. Select the shipping too.',
+  'deduction-too-large': 'A deduction is more than the units cost.',
 };
 
 export const NOTHING: LinesToRefund = { units: [], shipping: false };

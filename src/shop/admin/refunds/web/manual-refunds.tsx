@@ -18,32 +18,28 @@ interface ManualRefundsProps {
   readonly refunds: RefundsOfOrder;
 }
 
+const isOpen = ({ refused }: RefundsOfOrder): boolean =>
+  [refused.surplus, refused.whole].some((why) => why === 'refund-open' || why === 'order-open');
+const isOwed = (refunds: RefundsOfOrder): boolean =>
+  !isOpen(refunds) && (refunds.refundable.surplus_btc > 0 || refunds.refundable.whole_btc > 0);
+const isUnclaimed = ({ unclaimed }: RefundsOfOrder): boolean =>
+  unclaimed.amount_btc !== null || unclaimed.refusal === 'too-early';
+
+/** Whether staff can do anything about a refund by hand. */
+export const hasManualRefunds = (refunds: RefundsOfOrder): boolean =>
+  isOwed(refunds) || isUnclaimed(refunds) || refunds.paid_twice_btc !== null;
+
 /** OPS-25: manual refund actions of staff. Renders nothing if there are none. */
 export function ManualRefunds({ orderId, refunds }: ManualRefundsProps) {
-  const {
-    refundable,
-    refused,
-    returns,
-    lines,
-    unclaimed,
-    write_offs: writeOffs,
-    paid_twice_btc: paidTwice,
-    address,
-  } = refunds;
+  const { refundable, returns, lines, unclaimed, paid_twice_btc: paidTwice, address } = refunds;
   const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
-  const isOpen = [refused.surplus, refused.whole].some((why) => why === 'refund-open' || why === 'order-open');
-  const isOwed = !isOpen && (amounts.surplus > 0 || amounts.whole > 0);
-  const isUnclaimed = unclaimed.amount_btc !== null || unclaimed.refusal === 'too-early';
-  if (!isOwed && !isUnclaimed && writeOffs.length === 0 && paidTwice === null) return null;
+  if (!hasManualRefunds(refunds)) return null;
   return (
     <Section title="Manual refunds" surface="outlined">
       {paidTwice !== null && <PaidTwice orderId={orderId} excess={paidTwice} rate={returns.rate_usd} />}
-      {isOwed && address?.confirmed !== true && <EnterAddress orderId={orderId} />}
-      {isOwed && <RecordElsewhere orderId={orderId} amounts={amounts} lines={lines} returns={returns} />}
-      {isUnclaimed && <Unclaimed orderId={orderId} unclaimed={unclaimed} rate={returns.rate_usd} />}
-      {writeOffs.map((writeOff) => (
-        <WriteOff key={writeOff.id} writeOff={writeOff} />
-      ))}
+      {isOwed(refunds) && address?.confirmed !== true && <EnterAddress orderId={orderId} />}
+      {isOwed(refunds) && <RecordElsewhere orderId={orderId} amounts={amounts} lines={lines} returns={returns} />}
+      {isUnclaimed(refunds) && <Unclaimed orderId={orderId} unclaimed={unclaimed} rate={returns.rate_usd} />}
     </Section>
   );
 }
@@ -160,7 +156,8 @@ function PaidTwice({ orderId, excess, rate }: PaidTwiceProps) {
   );
 }
 
-function WriteOff({ writeOff }: { readonly writeOff: RefundsOfOrder['write_offs'][number] }) {
+/** What was written off of an order, and whether it was claimed since. */
+export function WriteOff({ writeOff }: { readonly writeOff: RefundsOfOrder['write_offs'][number] }) {
   const { kind, amount_btc: amount, reason, made_at: madeAt, reopened_at: reopenedAt } = writeOff;
   return (
     <Section

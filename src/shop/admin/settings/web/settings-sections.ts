@@ -148,6 +148,23 @@ export const sectionForms: readonly SectionForm[] = [
       }),
   },
   {
+    id: 'withdrawal',
+    title: 'Withdrawal from contract',
+    text: 'Consumers in the EU must be able to withdraw from a purchase on the pages of the shop, within 14 days of the delivery. UK law gives the same right. Switch it off only if you sell to neither.',
+    related: { to: '/admin/content?part=returns', text: 'Edit the policy on returns' },
+    fields: [
+      {
+        name: 'has_withdrawal',
+        label: 'Buyers can withdraw on the shop’s pages',
+        maxLength: 0,
+        kind: 'switch',
+        hint: 'Shows “Withdraw from contract here” in the footer, on orders and in mails about parcels.',
+      },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/withdrawal', { body: { version, has_withdrawal: values['has_withdrawal'] === true } }),
+  },
+  {
     id: 'time',
     title: 'Time zone',
     text: 'Sales by day, exports, filters by date, the year of invoice numbers and the dates on invoices, credit notes and packing slips are in this time zone. Documents that were issued before a change stay as they are.',
@@ -171,6 +188,35 @@ export const sectionForms: readonly SectionForm[] = [
     save: (values, version) =>
       call('PUT /shop/settings/late-payments', {
         body: { version, late_acceptance_days: readNumber(values, 'late_acceptance_days') },
+      }),
+  },
+  {
+    id: 'returns',
+    title: 'Returns',
+    text: 'Buyers report a defect at any time. Withdrawals from the contract follow the law, whatever is set here.',
+    fields: [
+      {
+        name: 'return_address',
+        label: 'Return address',
+        maxLength: 400,
+        kind: 'lines',
+        hint: 'On the slips of returns. Empty: the address of the shop.',
+      },
+      {
+        name: 'courtesy_days',
+        label: 'Days for returns without a defect',
+        maxLength: 3,
+        kind: 'number',
+        hint: 'After the last parcel, from 0 to 365. With 0, buyers can’t start such a return.',
+      },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/returns', {
+        body: {
+          version,
+          return_address: read(values, 'return_address'),
+          courtesy_days: readNumber(values, 'courtesy_days'),
+        },
       }),
   },
   {
@@ -244,6 +290,24 @@ export const sectionForms: readonly SectionForm[] = [
     save: (values, version) =>
       call('PUT /shop/settings/prices', {
         body: { version, large_reduction_percent: readNumber(values, 'large_reduction_percent') },
+      }),
+  },
+  {
+    id: 'consumers',
+    title: 'Consumers in the EU and UK',
+    text: 'Shows energy labels beside prices, and an order button that says that ordering obliges to pay. Switch it off only if no consumer there can buy from you.',
+    related: { to: '/admin/content?part=terms', text: 'Edit the legal texts' },
+    fields: [
+      {
+        name: 'sells_to_eu_consumers',
+        label: 'Sells to consumers in the EU or UK',
+        maxLength: 0,
+        kind: 'switch',
+      },
+    ],
+    save: (values, version) =>
+      call('PUT /shop/settings/consumers', {
+        body: { version, sells_to_eu_consumers: values['sells_to_eu_consumers'] === true },
       }),
   },
 ];

@@ -3,6 +3,7 @@ import { Link, useLoaderData } from 'react-router';
 import { getStatusHeading } from '#src/shop/orders/status/payment-messages.ts';
 import { TicketChat } from '#src/shop/support/tickets/web/ticket-chat.tsx';
 import { PAGE_SIZE } from '#src/shop/support/tickets/web/use-conversation.ts';
+import { findReference } from '#src/shop/returns/reference.ts';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
@@ -80,6 +81,7 @@ export default function TicketPage() {
 /** Customer, orders and actions. */
 function Facts({ found }: { readonly found: StaffTicket }) {
   const { ticket, orders, is_customer_blocked: isBlocked } = found;
+  const reference = findReference(ticket.title);
   return (
     <>
       <TicketActions key={ticket.assignee?.id ?? ''} found={found} />
@@ -106,6 +108,15 @@ function Facts({ found }: { readonly found: StaffTicket }) {
           )}
         </div>
       </Section>
+      {reference !== null && (
+        <Section title="Return" gap={12}>
+          <p>
+            <Link translate="no" className="link accent unbroken" to={`/admin/returns?q=${reference}`}>
+              {reference}
+            </Link>
+          </p>
+        </Section>
+      )}
       <Section title="Newest orders" gap={12}>
         <div>
           {orders.length === 0 && <p className="muted small wrap-anywhere">This customer has no orders.</p>}

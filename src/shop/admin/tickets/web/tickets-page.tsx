@@ -9,13 +9,16 @@ import { Badge } from '#src/ui/badge.tsx';
 import { Row } from '#src/ui/row.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { ColumnChoice } from '../../kit/column-choice.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
+import type { Column } from '../../kit/data-table.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
-import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
+import { RowLink } from '../../kit/row-list.tsx';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
+import { useShownColumns } from '../../kit/use-shown-columns.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import styles from './tickets-page.module.css';
 
 const MAX_QUERY = 200;
 const SHOWN = ['waiting', 'open', 'in_progress', 'closed'] as const;
@@ -50,10 +53,14 @@ const withCount = (text: string, count: number | undefined): string =>
 /** OPS-04: the queue of tickets. It follows the changes of others. */
 export default function TicketsPage() {
   const { found, counts, page, filter } = useLiveLoaderData<typeof loader>(['tickets']);
+  const columns = useShownColumns('tickets', COLUMNS);
   const { q, show, assignee, sort } = filter;
   const isFiltered = q !== '' || show !== '' || assignee !== '';
   return (
-    <AdminFrame title={<ListTitle text="Tickets" count={found && formatTotal(found.total, found.has_more)} />}>
+    <AdminFrame
+      title={<ListTitle text="Tickets" count={found && formatTotal(found.total, found.has_more)} />}
+      beside={<ColumnChoice columns={COLUMNS} {...columns} />}
+    >
       <ListFilters filter={filter} firstWidth="line">
         <SearchFilter label="Number, title, customer or order" value={q} maxLength={MAX_QUERY} />
         <ChoiceFilter
@@ -103,46 +110,54 @@ export default function TicketsPage() {
         }
       >
         {({ tickets }) => (
-          <RowList>
-            {tickets.map((ticket) => (
-              <ListRow key={ticket.id} className={styles.ticket}>
-                <TicketRow ticket={ticket} />
-              </ListRow>
-            ))}
-          </RowList>
+          <DataTable label="Tickets" columns={columns.shown} rows={tickets} idOf={({ id }) => id} sort={sort} />
         )}
       </PagedList>
     </AdminFrame>
   );
 }
 
-function TicketRow({ ticket }: { readonly ticket: QueuedTicket }) {
-  return (
-    <>
-      <div>
-        <RowLink to={`/admin/tickets/${ticket.id}`}>{ticket.title}</RowLink>
-        <p className="muted small">
-          #{ticket.number} · {ticket.username}
-        </p>
-      </div>
-      <p className="muted small">
-        {ticket.waiting_since === null ? (
-          <>
-            Last message <Moment at={ticket.last_message_at} shows="moment" />
-          </>
-        ) : (
-          <>
-            Waiting since <Moment at={ticket.waiting_since} shows="moment" />
-          </>
-        )}
-      </p>
-      <p className="muted small">
-        {ticket.assignee === null ? 'Not assigned' : `Assigned to ${ticket.assignee.username}`}
-      </p>
+const COLUMNS: readonly Column<QueuedTicket>[] = [
+  {
+    id: 'title',
+    title: 'Ticket',
+    isName: true,
+    render: ({ id, number, title }) => (
+      <>
+        <RowLink to={`/admin/tickets/${id}`}>{title}</RowLink>
+        <p className="muted small">#{number}</p>
+      </>
+    ),
+  },
+  { id: 'customer', title: 'Customer', render: ({ username }) => username },
+  {
+    id: 'status',
+    title: 'Status',
+    render: ({ status, unread }) => (
       <Row rowGap={4}>
-        <StatusLabel status={ticket.status} />
-        {ticket.unread > 0 && <Badge tone="waiting">{formatNumber(ticket.unread)} new</Badge>}
+        <StatusLabel status={status} />
+        {unread > 0 && <Badge tone="waiting">{formatNumber(unread)} new</Badge>}
       </Row>
-    </>
-  );
-}
+    ),
+  },
+  {
+    id: 'waiting',
+    title: 'Waiting since',
+    isLabelled: true,
+    sorts: [{ value: 'waiting', isAscending: true }],
+    render: ({ waiting_since: since }) => since !== null && <Moment at={since} shows="moment" />,
+  },
+  {
+    id: 'message',
+    title: 'Last message',
+    isLabelled: true,
+    sorts: [{ value: 'newest', isAscending: false }],
+    render: ({ last_message_at: at }) => <Moment at={at} shows="moment" />,
+  },
+  {
+    id: 'assignee',
+    title: 'Assigned to',
+    isLabelled: true,
+    render: ({ assignee }) => assignee?.username ?? 'Nobody',
+  },
+];

@@ -1,6 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 import { useLocation } from 'react-router';
 import { Button } from '#src/ui/button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './filter-dialog.module.css';
 
@@ -42,7 +43,12 @@ export function FilterDialog({ ref, id, formId, submit, onClose, onClosed, child
       >
         <div className={styles.head}>
           <h2 className={styles.title}>Filters</h2>
-          <button type="submit" formMethod="dialog" aria-label="Close" className={styles.close}>
+          <button
+            type="submit"
+            formMethod="dialog"
+            aria-label="Close"
+            className={classNames('round-target', styles.close)}
+          >
             <Icon name="close" />
           </button>
         </div>

@@ -2,6 +2,7 @@ import type { SubmitEvent } from 'react';
 import { Suspense, useEffect, useRef } from 'react';
 import { addToCart, updateCartLine, useQuantityInCart } from '#src/storefront/cart/cart.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { EnergyArrow } from '#src/storefront/products/energy-arrow.tsx';
 import { Price } from '#src/storefront/products/price.tsx';
 import { PriceNote } from '#src/storefront/products/price-note.tsx';
 import { BackInStock } from '#src/shop/inventory/alerts/web/back-in-stock.ts';
@@ -15,7 +16,7 @@ import styles from './buy-box.module.css';
 export const BUY_FORM = 'buy';
 
 interface BuyBoxProps {
-  readonly product: Pick<Product, 'id' | 'name'>;
+  readonly product: Pick<Product, 'id' | 'name' | 'slug' | 'energy_label'>;
   /** One value of each property. */
   readonly valueIds: readonly string[];
   /** Null if the combination is not sold. */
@@ -59,6 +60,7 @@ export function BuyBox({ product, valueIds, variant }: BuyBoxProps) {
       <div className={styles.box}>
         <div>
           <div aria-live="polite">{variant && <Price {...variant} size="large" />}</div>
+          <EnergyArrow slug={product.slug} letter={product.energy_label?.class} />
           {variant && <PriceNote />}
         </div>
         <div ref={actions} className={styles.actions}>

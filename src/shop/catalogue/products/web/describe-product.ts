@@ -16,6 +16,29 @@ interface ProductDescriptionInput {
   readonly rating: { readonly mean: number; readonly count: number } | null;
 }
 
+/** The manufacturer with its addresses; nothing if it is not given. */
+function describeManufacturer({ safety }: ProductDetail) {
+  if (!safety?.manufacturer) return {};
+  const { manufacturer: name, manufacturer_address: address, manufacturer_contact: contact } = safety;
+  const electronic = contact === '' ? {} : { [contact.includes('@') ? 'email' : 'url']: contact };
+  return { manufacturer: { '@type': 'Organization', name, ...(address !== '' && { address }), ...electronic } };
+}
+
+const CATEGORY = 'https://schema.org/EUEnergyEfficiencyCategory';
+
+/** The energy class and its scale; nothing without a label. */
+const describeEnergy = ({ energy_label: label }: ProductDetail) =>
+  label
+    ? {
+        hasEnergyConsumptionDetails: {
+          '@type': 'EnergyConsumptionDetails',
+          hasEnergyEfficiencyCategory: CATEGORY + label.class,
+          energyEfficiencyScaleMin: `${CATEGORY}G`,
+          energyEfficiencyScaleMax: `${CATEGORY}A`,
+        },
+      }
+    : {};
+
 /** Structured data of a product for search engines. */
 export function describeProduct(
   origin: string,
@@ -34,6 +57,8 @@ export function describeProduct(
     category: product.category_name,
     image: product.images.map((image) => `${origin}/api${image}`),
     ...(brand === null ? {} : { brand: { '@type': 'Brand', name: brand } }),
+    ...describeManufacturer(product),
+    ...describeEnergy(product),
     offers: {
       '@type': 'Offer',
       url: origin + (shown && isWanted ? formatVariantPath(product.slug, shown.sku) : path),

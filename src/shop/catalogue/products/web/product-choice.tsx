@@ -12,8 +12,10 @@ import { OptionChooser, OptionFact } from './option-chooser.tsx';
 import styles from './product-choice.module.css';
 import { Unbroken } from '#src/ui/unbroken.tsx';
 
-interface ProductChoiceProps {
-  readonly product: Pick<Product, 'id' | 'name' | 'sub_description'>;
+export interface ProductChoiceProps {
+  readonly product: Pick<Product, 'id' | 'name' | 'sub_description' | 'slug' | 'energy_label'>;
+  /** Product information sheet; null without one. */
+  readonly sheet: string | null;
   /** End of the sale price; null without one. */
   readonly saleEnd: string | null;
   readonly properties: readonly OptionGroup[];
@@ -24,7 +26,7 @@ interface ProductChoiceProps {
 }
 
 /** Name, options, price and cart controls of a product. */
-export function ProductChoice({ product, saleEnd, properties, table, chosen, onChoose }: ProductChoiceProps) {
+export function ProductChoice({ product, sheet, saleEnd, properties, table, chosen, onChoose }: ProductChoiceProps) {
   const valueIds = useMemo(() => chosen.map(({ id }) => id).toSorted(), [chosen]);
   const find = (wanted: readonly Option[]) =>
     table[findVariantPosition(properties, (option) => wanted.includes(option))] ?? null;
@@ -66,6 +68,12 @@ export function ProductChoice({ product, saleEnd, properties, table, chosen, onC
       {saleEnd && variant?.was && <p className={styles.summary}>{`Sale ends ${saleEnd}`}</p>}
       <BuyBox product={product} valueIds={valueIds} variant={variant} />
       <ul className={styles.promises}>
+        {sheet && (
+          <li>
+            <Icon name="check" />
+            <a href={sheet}>Product information sheet</a>
+          </li>
+        )}
         <li>
           <Icon name="truck" />
           <span>

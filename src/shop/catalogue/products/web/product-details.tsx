@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import type { ProductDetail } from '../../contract.ts';
@@ -10,9 +11,38 @@ interface ProductDetailsProps {
     ProductDetail,
     'name' | 'slug' | 'article' | 'category_name' | 'description' | 'description_elements' | 'specifications'
   >;
+  /** Labels and texts. */
+  readonly safety: readonly (readonly [label: string, text: string])[];
 }
 
-function Details({ product }: ProductDetailsProps) {
+interface FactsSectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly facts: ProductDetailsProps['safety'];
+  /** Below the title. */
+  readonly children?: ReactNode;
+}
+
+const FactsSection = ({ id, title, facts, children }: FactsSectionProps) => (
+  <section aria-labelledby={id} className={styles.section}>
+    <div>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </div>
+    <dl className={styles.specifications}>
+      {facts.map(([key, value]) => (
+        <div key={key}>
+          <dt>{key}</dt>
+          <dd>
+            <Unbroken text={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+);
+
+function Details({ product, safety }: ProductDetailsProps) {
   const { name, slug, article, category_name: category, description, specifications } = product;
   const about = { description, elements: product.description_elements ?? null };
   return (
@@ -25,30 +55,31 @@ function Details({ product }: ProductDetailsProps) {
           <AboutProduct {...about} />
         </section>
       )}
-      <section aria-labelledby="specifications-title" className={styles.section}>
-        <div>
-          <h2 id="specifications-title">Specifications</h2>
-          <Link to={`/compare?products=${slug}`} className={styles.compare}>
-            {`Compare with other ${category}`}
-          </Link>
-        </div>
-        <dl className={styles.specifications}>
-          {Object.entries({ ...specifications, 'Article number': article }).map(([key, value]) => (
-            <div key={key}>
-              <dt>{key}</dt>
-              <dd>
-                <Unbroken text={value} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </section>
+      <FactsSection
+        id="specifications-title"
+        title="Specifications"
+        facts={Object.entries({ ...specifications, 'Article number': article })}
+      >
+        <Link to={`/compare?products=${slug}`} className={styles.compare}>
+          {`Compare with other ${category}`}
+        </Link>
+      </FactsSection>
+      {safety.length > 0 && <FactsSection id="safety-title" title="Product safety" facts={safety} />}
     </div>
   );
 }
 
 /** Description and specifications of a product. */
-export const ProductDetails = cacheFragment(Details, ({ product }) => {
+export const ProductDetails = cacheFragment(Details, ({ product, safety }) => {
   const { name, slug, article, category_name, description, description_elements, specifications } = product;
-  return JSON.stringify([name, slug, article, category_name, description, description_elements, specifications]);
+  return JSON.stringify([
+    name,
+    slug,
+    article,
+    category_name,
+    description,
+    description_elements,
+    specifications,
+    safety,
+  ]);
 });

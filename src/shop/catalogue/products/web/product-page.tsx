@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { computeAverageRating } from '#src/shop/reviews/average-rating.ts';
+import { summariseReviews } from '#src/shop/reviews/describe-reviews.ts';
 import { ProductReviews } from '#src/shop/reviews/web/product-reviews.tsx';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import type { ApiCall } from '#src/storefront/api.ts';
@@ -19,6 +20,8 @@ import { createVariantKey } from '../variants.ts';
 import { VARIANT_PARAMETER } from '../variant-path.ts';
 import { buildVariantTable, findFirstChoice } from '../variant-table.ts';
 import { Breadcrumb } from '../../web/breadcrumb.tsx';
+import { findSheetUrl } from '../../compliance/energy-label.ts';
+import { listSafetyFacts } from '../../compliance/product-safety.ts';
 import { describeProduct } from './describe-product.ts';
 import { ProductDetails } from './product-details.tsx';
 import styles from './product-page.module.css';
@@ -48,13 +51,14 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const page = context.get(pageContext);
   const { call } = page;
   const product = await loadProduct(call, params);
-  const [categories, brands, neighbours, reviews, replies] = await Promise.all([
+  const [categories, brands, neighbours, reviews, replies, verified] = await Promise.all([
     call('GET /categories'),
     call('GET /brands'),
     call('GET /products', { query: { category: product.category_id, limit: String(MAX_OTHERS + 1) } }),
     // A draft in the preview has none.
     call('GET /reviews/product/{id}', { params: { id: product.id } }).catch(() => []),
     call('GET /review-replies/product/{id}', { params: { id: product.id } }).catch(() => []),
+    call('GET /verified-reviews/product/{id}', { params: { id: product.id } }).catch(() => []),
   ]);
   const { selected_property_values: _values, category_id, brand_id, sold_units: _sold, ...described } = product;
   const {
@@ -62,6 +66,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     value_increases: increases,
     sale_ends_at: saleEnd,
     matching_variant: _variant,
+    safety = null,
     ...rest
   } = described;
   const category = categories.find(({ id }) => id === category_id);
@@ -72,7 +77,9 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const { origin, searchParams } = new URL(request.url);
   const wanted = variants.find(({ sku }) => sku === searchParams.get(VARIANT_PARAMETER));
   const brand = brands.find(({ id }) => id === brand_id)?.name ?? null;
-  const mean = computeAverageRating(reviews.map(({ rating }) => rating));
+  const ratings = reviews.map(({ rating }) => rating);
+  const mean = computeAverageRating(ratings);
+  const summary = summariseReviews(ratings, verified.length);
   const rating = mean === null ? null : { mean, count: reviews.length };
   const firstChoice = findFirstChoice(properties, table, wanted?.property_value_ids);
   const firstKey = createVariantKey(Object.values(firstChoice));
@@ -81,40 +88,37 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     page,
     describeProduct(origin, { product, shown, isWanted: wanted !== undefined, brand, categoryPath, rating }),
   );
-  const { lowest_price_btc, lowest_price_usd } = toCardProduct(product);
+  const { lowest_price_btc: btc, lowest_price_usd: usd } = toCardProduct(product);
+  const price = isWithoutRate(btc, usd)
+    ? `$${formatUsdAmount(usd)}`
+    : `${formatBtcAmount(btc)} BTC or $${formatUsdAmount(usd)}`;
   return {
-    // The description names the price of the cards.
-    product: { ...rest, lowest_price_btc, lowest_price_usd },
+    product: rest,
+    // Written on the server, with the price of the cards.
+    description: `${[rest.name, rest.sub_description].filter(Boolean).join(': ')}. From ${price}.`,
     // Written on the server: formatters of dates are not loaded with the page.
     saleEnd: saleEnd && formatDate(saleEnd, 'moment', UTC),
     categoryPath,
     properties,
     table,
     firstChoice,
+    safety: listSafetyFacts(safety),
+    sheet: rest.energy_label ? findSheetUrl(rest.energy_label) : null,
     others: otherProducts.map(toCardProduct),
-    reviews,
-    replies,
+    reviewed: { reviews, replies, verified, summary },
   };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => {
   if (!loaderData) return [];
-  const { product } = loaderData;
-  const { lowest_price_btc: btc, lowest_price_usd: usd } = product;
-  const price = isWithoutRate(btc, usd)
-    ? `$${formatUsdAmount(usd)}`
-    : `${formatBtcAmount(btc)} BTC or $${formatUsdAmount(usd)}`;
   return [
-    { title: formatPageTitle(product.name, matches) },
-    {
-      name: 'description',
-      content: `${[product.name, product.sub_description].filter(Boolean).join(': ')}. From ${price}.`,
-    },
+    { title: formatPageTitle(loaderData.product.name, matches) },
+    { name: 'description', content: loaderData.description },
   ];
 };
 
 export default function ProductPage() {
-  const { product, saleEnd, properties, table, firstChoice, others, reviews, replies, categoryPath } =
+  const { product, safety, sheet, saleEnd, properties, table, firstChoice, others, reviewed, categoryPath } =
     useLoaderData<typeof loader>();
   const { name: shopName = '' } = useShop();
   const isAlive = useHydrated();
@@ -128,14 +132,15 @@ export default function ProductPage() {
         <ProductTop
           key={[product.id, ...Object.values(firstChoice)].join()}
           product={product}
+          sheet={sheet}
           saleEnd={saleEnd}
           properties={properties}
           table={table}
           firstChoice={firstChoice}
         />
       </div>
-      <ProductDetails product={product} />
-      <ProductReviews name={product.name} reviews={reviews} replies={replies} shopName={shopName} />
+      <ProductDetails product={product} safety={safety} />
+      <ProductReviews name={product.name} shopName={shopName} {...reviewed} />
       {others.length > 0 && (
         <ProductRow title={`Check out other ${product.category_name}`} to={categoryPath} products={others} />
       )}

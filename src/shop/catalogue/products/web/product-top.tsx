@@ -8,9 +8,11 @@ import type { VariantTable } from '../variant-table.ts';
 import { selectPictures } from '../../pictures/select-pictures.ts';
 import { Gallery } from '../../pictures/web/gallery.tsx';
 import { ProductChoice } from './product-choice.tsx';
+import type { ProductChoiceProps } from './product-choice.tsx';
 
 interface ProductTopProps {
-  readonly product: Pick<ProductDetail, 'id' | 'name' | 'sub_description' | 'images' | 'value_images' | 'picture_alts'>;
+  readonly product: ProductChoiceProps['product'] & Pick<ProductDetail, 'images' | 'value_images' | 'picture_alts'>;
+  readonly sheet: string | null;
   readonly saleEnd: string | null;
   readonly properties: readonly OptionGroup[];
   readonly table: VariantTable;
@@ -19,7 +21,7 @@ interface ProductTopProps {
 }
 
 /** Pictures of a product beside its options, so that the chosen colour is visible. */
-export function ProductTop({ product, saleEnd, properties, table, firstChoice }: ProductTopProps) {
+export function ProductTop({ product, sheet, saleEnd, properties, table, firstChoice }: ProductTopProps) {
   const [chosenIds, setChosenIds] = useState(firstChoice);
   const choose = (groupId: string, valueId: string): void => {
     const ids = { ...chosenIds, [groupId]: valueId };
@@ -44,6 +46,7 @@ export function ProductTop({ product, saleEnd, properties, table, firstChoice }:
       />
       <ProductChoice
         product={product}
+        sheet={sheet}
         saleEnd={saleEnd}
         properties={properties}
         table={table}

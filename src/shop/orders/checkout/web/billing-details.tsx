@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { Billing } from '../../contract.ts';
 import type { CartDelivery } from '#src/shop/cart/contract.ts';
@@ -19,11 +20,15 @@ interface BillingDetailsProps {
   /** Shipping and tax of the cart; null in a shop with free shipping and no tax. */
   readonly delivery: CartDelivery | null;
   readonly countries: DeliveryCountries;
+  /** What is bought, above the button. */
+  readonly summary: ReactNode;
+  /** Says that ordering obliges to pay, or how it goes on. */
+  readonly orderButton: string;
   readonly onBack: () => void;
 }
 
 /** Checkout step 2: billing details. */
-export function BillingDetails({ last, delivery, countries, onBack }: BillingDetailsProps) {
+export function BillingDetails({ last, delivery, countries, summary, orderButton, onBack }: BillingDetailsProps) {
   const place = useDeliveryPlace();
   const { typed, change: onChange } = useBillingDraft();
   // Saved values are filled in until the buyer changes them.
@@ -73,18 +78,19 @@ export function BillingDetails({ last, delivery, countries, onBack }: BillingDet
           )}
         </div>
       )}
+      {summary}
       <div className={styles.actions}>
         <Button variant="secondary" onClick={onBack}>
           Back
         </Button>
         <Button type="submit" disabled={!billing || isEstimating} isBusy={isBusy} aria-describedby="checkout-hint">
-          Continue to payment
+          {orderButton}
         </Button>
       </div>
       <p id="checkout-hint" className={styles.hint}>
         {/* Both reserve their space, so that the layout does not shift when they swap. */}
         <span data-shown={billing !== null || undefined}>
-          The bitcoin price is fixed when you continue, until the countdown ends.
+          The bitcoin price is fixed when you order, until the countdown ends.
         </span>
         <span data-shown={billing === null || undefined}>Fill in all required fields to continue.</span>
       </p>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, ShouldRevalidateFunctionArgs } from 'react-router';
 import { data, redirect, useActionData, useLoaderData, useMatches } from 'react-router';
 import { parseCartForm } from '#src/shop/cart/cart-form.ts';
@@ -10,53 +11,74 @@ import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
 import { loadCart, session, useSession } from '#src/storefront/session/session.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { toQrContent } from '#src/shop/payments/web/qr-content.ts';
+import { isPageLoading } from '#src/storefront/reload-page.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { BillingDetails } from './billing-details.tsx';
 import styles from './checkout-page.module.css';
-import { CartSide } from './cart-side.tsx';
+import { CartSide, ProceedBar } from './cart-side.tsx';
 import { RefundAddress } from '#src/shop/refunds/addresses/web/refund-address.tsx';
 import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
 import { CompleteOrder } from './complete-order.tsx';
+import { PaidOrder } from './paid-order.tsx';
 import { OrderItems } from '../../web/order-items.tsx';
-import { isOpen, listOrderCharges } from '../../web/read-order.ts';
+import { loadArrival } from '../../web/load-arrival.ts';
+import { isOpen, isRefundStopped, listOrderCharges } from '../../web/read-order.ts';
+import { useLiveOrder } from '../../web/use-live-order.ts';
+import { usePaymentCheck } from '../../web/use-payment-check.ts';
 import { saveStep, stepOfRequest, useSavedStep } from '../../web/saved-step.ts';
+import { OrderSummary } from './order-summary.tsx';
 import { Steps } from './steps.tsx';
+import { CheckoutFrame } from '../../web/checkout-frame.tsx';
+import { ShopFrame } from '#src/storefront/layout/page-frame.tsx';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import type { Step } from './steps.tsx';
+import { Notice } from '#src/ui/notice.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const isPaid = (order: Order | null | undefined): boolean => order?.payment_status === 'paid';
-const formatTitle = (order: Order | null | undefined): string => (isPaid(order) ? 'Order paid.' : 'Cart');
+
+/** @param hasLeftCart the buyer is at billing or payment */
+function formatTitle(order: Order | null | undefined, hasLeftCart: boolean): string {
+  if (isPaid(order)) return 'Order paid.';
+  return hasLeftCart ? 'Checkout' : 'Cart';
+}
 
 const REFUND_PANELS = { RefundAddress, OrderRefunds };
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
-  { title: formatPageTitle(formatTitle(loaderData?.order), matches) },
+  { title: formatPageTitle(formatTitle(loaderData?.order, Boolean(loaderData?.order)), matches) },
   { name: 'description', content: 'Your cart, billing details and payment.' },
 ];
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
-  const [cart, categories, chain, open, last] = await Promise.all([
+  const [cart, categories, chain, shop, open, last] = await Promise.all([
     call('GET /cart'),
     call('GET /categories'),
     call('GET /payments/chain'),
+    call('GET /shop'),
     visitor.user ? call('GET /orders') : null,
     visitor.user ? call('GET /orders/billing') : null,
   ]);
   const order = open?.order ?? null;
+  const orderTimeline =
+    order && (await call('GET /orders/{id}/timeline', { params: { id: order.id } }).catch(() => null));
   // The browser imports it on demand too: a static import would make that one useless.
   const { drawQr } = await import('#src/ui/draw-qr.ts');
   const values = categories.flatMap(({ properties }) => properties.flatMap((property) => property.values));
   return {
     cart,
     order,
+    orderTimeline,
+    arrival: order && orderTimeline && (await loadArrival(call, order, orderTimeline)),
     chain: chain.state,
     // Render the QR code on the server, so that it shows before scripts load.
     drawn: order && isOpen(order) && order.payment.bip21 !== null ? drawQr(toQrContent(order.payment.bip21)) : null,
     lastBilling: last?.billing ?? null,
     // Null: the shop delivers to all countries.
     countries: cart.delivery === null ? null : (await call('GET /shipping')).countries,
+    // 2011/83/EU, article 8(2).
+    orderButton: shop.sells_to_eu_consumers ? 'Order with obligation to pay' : 'Continue to payment',
     isSignedIn: visitor.user !== null,
     step: stepOfRequest(request),
     valueNames: Object.fromEntries(values.map(({ id, value }) => [id, value])),
@@ -80,14 +102,14 @@ export async function action({ context, request }: ActionFunctionArgs) {
   return redirect('/cart', 303);
 }
 
-/** A step is a history entry of the same page and loads nothing. */
+/** A step is a history entry of the same page and loads nothing; `reloadPage` does. */
 export const shouldRevalidate = ({
   currentUrl,
   nextUrl,
   formMethod,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) =>
-  formMethod === undefined && currentUrl.href === nextUrl.href ? false : defaultShouldRevalidate;
+  formMethod === undefined && currentUrl.href === nextUrl.href && !isPageLoading() ? false : defaultShouldRevalidate;
 
 export default function CheckoutPage() {
   const loaded = useLoaderData<typeof loader>();
@@ -105,25 +127,35 @@ export default function CheckoutPage() {
 
   useStepFocus(isPaid(order) ? 'paid' : step);
   useCartReload();
+  useDocumentTitle(formatTitle(order, step > 1));
 
-  return (
-    <div className={styles.page}>
-      <Head order={order} step={step} />
+  const alerts = (
+    <>
       {refusal !== undefined && (
-        <p role="alert" className={styles.refusal}>
+        <Notice role="alert" tone="bad">
           {refusal}
-        </p>
+        </Notice>
       )}
       {step < 3 && loaded.chain === 'down' && (
-        <p className={styles.notice}>
+        <Notice>
           We can’t reach the Bitcoin network right now. You can still order: we detect your payment later, and your
           order does not expire until then.
-        </p>
+        </Notice>
       )}
-      <div className={styles.columns}>
-        <section className={styles.main} aria-labelledby="step-title">
-          {step === 1 && (
-            <>
+    </>
+  );
+  const steps = <Steps current={isPaid(order) ? null : step} />;
+  if (order) return <OrderStage key={order.id} order={order} loaded={loaded} steps={steps} />;
+  const summary = <CartSide cart={cart} step={step} isSignedIn={isSignedIn} />;
+  if (step === 1) {
+    return (
+      <ShopFrame>
+        <div className={styles.page}>
+          <h1 className={styles.title}>{formatTitle(order, false)}</h1>
+          {steps}
+          {alerts}
+          <div className={styles.columns}>
+            <section className={styles.main} aria-labelledby="step-title">
               <h2 id="step-title" tabIndex={-1}>
                 Order Details
               </h2>
@@ -132,23 +164,66 @@ export default function CheckoutPage() {
                 valueNames={loaded.valueNames}
                 giftCode={cart.appliedPromoCode?.code ?? null}
               />
-            </>
-          )}
-          {step === 2 && (
-            <BillingDetails
-              last={loaded.lastBilling}
-              delivery={cart.delivery}
-              countries={loaded.countries}
-              onBack={saved.goBack}
-            />
-          )}
-          {step === 3 && order && <CompleteOrder order={order} drawn={loaded.drawn} refunds={REFUND_PANELS} />}
-        </section>
-        <div className={styles.side}>
-          {order ? <OrderSide order={order} /> : <CartSide cart={cart} step={step} isSignedIn={isSignedIn} />}
+            </section>
+            <div className={styles.side}>{summary}</div>
+          </div>
+          <ProceedBar cart={cart} isSignedIn={isSignedIn} />
         </div>
-      </div>
-    </div>
+      </ShopFrame>
+    );
+  }
+  return (
+    <CheckoutFrame back={{ to: '/cart', text: 'Cart', onFollow: saved.goBack }} steps={steps} summary={summary}>
+      <h1 className="visually-hidden">Checkout</h1>
+      <section className={styles.billing} aria-labelledby="step-title">
+        {alerts}
+        <BillingDetails
+          last={loaded.lastBilling}
+          delivery={cart.delivery}
+          countries={loaded.countries}
+          summary={<OrderSummary cart={cart} valueNames={loaded.valueNames} />}
+          orderButton={loaded.orderButton}
+          onBack={saved.goBack}
+        />
+      </section>
+    </CheckoutFrame>
+  );
+}
+
+interface OrderStageProps {
+  readonly order: Order;
+  readonly loaded: Awaited<ReturnType<typeof loader>>;
+  readonly steps: ReactNode;
+}
+
+/** Step 3: the payment, then what was bought. */
+function OrderStage({ order, loaded, steps }: OrderStageProps) {
+  const timeline = loaded.order?.id === order.id ? loaded.orderTimeline : null;
+  usePaymentCheck(order);
+  const isReached = useLiveOrder(order);
+  return (
+    <CheckoutFrame back={{ to: '/catalog', text: 'Shop' }} steps={steps} summary={<OrderSide order={order} />}>
+      {isPaid(order) ? (
+        <PaidOrder
+          order={order}
+          loaded={
+            timeline && isPaid(loaded.order)
+              ? { arrival: loaded.arrival, receiptSentTo: timeline.receipt_sent_to }
+              : undefined
+          }
+        >
+          <OrderRefunds refunds={timeline?.refunds ?? []} level="h2" isStopped={isRefundStopped(order)} />
+        </PaidOrder>
+      ) : (
+        <CompleteOrder
+          order={order}
+          isReached={isReached}
+          loaded={loaded.order && timeline && { order: loaded.order, timeline }}
+          drawn={loaded.drawn}
+          refunds={REFUND_PANELS}
+        />
+      )}
+    </CheckoutFrame>
   );
 }
 
@@ -185,22 +260,12 @@ function useStep({
   return step;
 }
 
-/** PAY-01: heading and steps; a paid order is the heading, with all steps done. */
-function Head({ order, step }: { readonly order: Order | null; readonly step: Step }) {
-  const title = formatTitle(order);
+/** The order may become paid, and the step another one, while the page is shown. */
+function useDocumentTitle(title: string): void {
   const documentTitle = formatPageTitle(title, useMatches());
   useEffect(() => {
-    // The order may become paid while shown.
     document.title = documentTitle;
   }, [documentTitle]);
-  return (
-    <>
-      <h1 className={styles.title} {...(isPaid(order) && { id: 'step-title', tabIndex: -1 })}>
-        {title}
-      </h1>
-      <Steps current={isPaid(order) ? null : step} />
-    </>
-  );
 }
 
 /** Moves scroll position and focus to the top of a new step, as on a new page. */
@@ -236,9 +301,5 @@ function OrderSide({ order }: { readonly order: Order }) {
     charges: listOrderCharges(order),
     promo: order.promoCode && formatPromoLabel(order.promoCode),
   };
-  return (
-    <CartTotals totals={totals}>
-      <OrderItems items={order.order_items} />
-    </CartTotals>
-  );
+  return <CartTotals totals={totals}>{!isPaid(order) && <OrderItems items={order.order_items} />}</CartTotals>;
 }

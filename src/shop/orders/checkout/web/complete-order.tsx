@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import type { ComponentType } from 'react';
 import type { Order } from '../../contract.ts';
-import { getOrderHeading } from '../../status/payment-messages.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import type { Timeline } from '../../timeline/contract.ts';
 import { focusFirstWithin } from '#src/ui/focus-fallback.ts';
+import { classNames } from '#src/ui/class-names.ts';
 import { loadOrder } from '#src/storefront/session/session.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
 import type { DrawnQr } from '#src/ui/draw-qr.ts';
-import styles from '../../web/complete-order.module.css';
+import styles from '../../web/payment-stage.module.css';
 import { CancelOrder, MarkPaid } from '../../web/order-actions.tsx';
 import { Requote } from '../../web/requote.tsx';
 import { DemoHint } from '../../web/demo-hint.tsx';
@@ -23,22 +22,25 @@ import {
   readTimelineFacts,
   mayOweMoney,
 } from '../../web/read-order.ts';
-import { useLiveOrder } from '../../web/use-live-order.ts';
-import { usePaymentCheck } from '../../web/use-payment-check.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { useTimeline } from '../../timeline/web/use-timeline.ts';
+import type { LoadedTimeline } from '../../timeline/web/use-timeline.ts';
 
 const UNREACHED = 'You seem to be offline. This page updates automatically when the connection returns.';
 
+type Later = 'rate_usd' | 'pay_path' | 'window_started_at';
+
 /** Placeholder until the timeline is loaded. */
-const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: null; readonly pay_path: null } = {
+const NOTHING: Omit<Timeline, Later> & Readonly<Record<Later, null>> = {
   rate_usd: null,
   pay_path: null,
+  window_started_at: null,
   next_quote: null,
   requote_refusal: null,
   late_because: null,
   refund_least_btc: null,
   tracking_reference: null,
+  receipt_sent_to: null,
   shipments: [],
   left_payments: [],
   refunds: [],
@@ -54,27 +56,31 @@ interface RefundPanels {
   }>;
   readonly OrderRefunds: ComponentType<{
     readonly refunds: Timeline['refunds'];
-    readonly level: 'h3';
+    readonly level: 'h2';
     readonly isStopped: boolean;
   }>;
 }
 
 interface CompleteOrderProps {
   readonly order: Order;
+  /** Whether the shop responds. */
+  readonly isReached: boolean;
+  /** What the page came with; null for an order that was placed since. */
+  readonly loaded: LoadedTimeline | null;
   /** The QR code rendered on the server. */
   readonly drawn: DrawnQr | null;
   readonly refunds: RefundPanels;
 }
 
-/** Checkout step 3: payment and confirmation. */
-export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRefunds } }: CompleteOrderProps) {
-  const { payment, payment_status: status } = order;
-  usePaymentCheck(order);
-  const isReached = useLiveOrder(order);
+/** Checkout step 3 until the order is paid: payment and confirmation. */
+export function CompleteOrder({ order, isReached, loaded, drawn, refunds }: CompleteOrderProps) {
+  const { RefundAddress, OrderRefunds } = refunds;
+  const { payment } = order;
   const [addressChanges, setAddressChanges] = useState(0);
-  const orderTimeline = useTimeline(order, addressChanges) ?? NOTHING;
+  const orderTimeline = useTimeline(order, addressChanges, loaded) ?? NOTHING;
   const facts = readTimelineFacts(orderTimeline);
   const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
+  const isAsked = payment.bip21 !== null && isPayable(order);
   const refundAddress = (
     <RefundAddress
       key={order.id}
@@ -83,21 +89,20 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
       onChanged={() => setAddressChanges((count) => count + 1)}
     />
   );
+  const state = (
+    <OrderPaymentStatus
+      order={order}
+      hasCode
+      layout={isAsked ? 'line' : 'stage'}
+      facts={facts}
+      trouble={isReached ? null : UNREACHED}
+    />
+  );
 
   return (
-    <div className={styles.order}>
-      <PaymentHead order={order} onOver={() => void loadOrder()}>
-        {/* A paid order has this as its page title. */}
-        {status !== 'paid' && (
-          <h2 id="step-title" tabIndex={-1}>
-            {getOrderHeading(order).heading}
-          </h2>
-        )}
-      </PaymentHead>
-      <OrderPaymentStatus order={order} hasCode facts={facts} trouble={isReached ? null : UNREACHED} />
-      {status === 'paid' && <PaidLinks orderId={order.id} />}
-      {isPayable(order) && <DemoHint />}
-      {payment.bip21 !== null && isPayable(order) && (
+    <div className={classNames(styles.stage, styles.titles)}>
+      <PaymentHead order={order} startedAt={orderTimeline.window_started_at} onOver={() => void loadOrder()} />
+      {payment.bip21 !== null && isPayable(order) ? (
         <PaymentBox
           address={payment.address}
           bip21={payment.bip21}
@@ -107,33 +112,26 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
           until={order.expires_at}
           link={orderTimeline.pay_path}
           drawn={drawn ?? undefined}
-        />
+        >
+          {state}
+        </PaymentBox>
+      ) : (
+        state
       )}
+      {isPayable(order) && <DemoHint />}
       {isRequotable(order, orderTimeline) && (
         <Requote order={order} next={orderTimeline.next_quote} onDone={() => focusFirstWithin(null)} />
       )}
       {isOwed && refundAddress}
-      <Transactions payment={payment} left={orderTimeline.left_payments} />
-      <OrderRefunds refunds={orderTimeline.refunds} level="h3" isStopped={isRefundStopped(order)} />
-      {!isOwed && status !== 'paid' && refundAddress}
+      <Transactions payment={payment} left={orderTimeline.left_payments} level="h2" />
+      <OrderRefunds refunds={orderTimeline.refunds} level="h2" isStopped={isRefundStopped(order)} />
+      {!isOwed && refundAddress}
       {isPayable(order) && <MarkPaid order={order} />}
       {isCancellable(order) && (
         <div className={styles.cancel}>
           <CancelOrder order={order} />
         </div>
       )}
-    </div>
-  );
-}
-
-/** Links after a paid order. */
-function PaidLinks({ orderId }: { readonly orderId: string }) {
-  return (
-    <div className={styles.next}>
-      <ButtonLink to={`/dashboard/orders/${orderId}`}>View order and receipt</ButtonLink>
-      <ButtonLink to="/catalog" variant="secondary">
-        Continue shopping
-      </ButtonLink>
     </div>
   );
 }

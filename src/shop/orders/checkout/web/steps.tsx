@@ -28,7 +28,7 @@ export function Steps({ current }: { readonly current: Step | null }) {
             aria-current={state === 'current' ? 'step' : undefined}
           >
             <span className={styles.number}>{state === 'done' ? <Icon name="check" size={16} /> : number}</span>
-            <span>{name}</span>
+            <span className="unbroken">{name}</span>
           </li>
         );
       })}

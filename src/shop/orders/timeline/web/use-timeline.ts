@@ -10,18 +10,30 @@ interface Known {
   readonly timeline: Timeline;
 }
 
+/** What the page came with. */
+export interface LoadedTimeline {
+  readonly order: Order;
+  readonly timeline: Timeline;
+}
+
+/** Changes with a requote, the state, and the confirmation of a late payment. */
+const readMoment = ({ id, expires_at: expiresAt, payment: { confirmations, state } }: Order): string =>
+  [id, expiresAt, state, state === 'late' && confirmations].join(' ');
+
 /**
  * Loads the timeline, rate, pay link and left payments of an order.
  * @param changes number of changes that the order does not show, such as of the refund address
+ * @param loaded used while the order is the same as then
  */
-export function useTimeline(
-  { id, expires_at: expiresAt, payment: { confirmations, state } }: Order,
-  changes: number,
-): Timeline | null {
-  const [known, setKnown] = useState<Known | null>(null);
-  // Reload after a requote, a state change, or the confirmation of a late payment.
-  const moment = [id, expiresAt, state, state === 'late' && confirmations, changes].join(' ');
+export function useTimeline(order: Order, changes: number, loaded: LoadedTimeline | null): Timeline | null {
+  const { id } = order;
+  const moment = `${readMoment(order)} ${changes}`;
+  const [known, setKnown] = useState<Known | null>(
+    loaded && { id: loaded.order.id, moment: `${readMoment(loaded.order)} 0`, timeline: loaded.timeline },
+  );
+  const isKnown = known?.moment === moment;
   useEffect(() => {
+    if (isKnown) return undefined;
     let isCurrent = true;
     call('GET /orders/{id}/timeline', { params: { id } })
       .then((timeline) => isCurrent && setKnown({ id, moment, timeline }))
@@ -29,6 +41,6 @@ export function useTimeline(
     return () => {
       isCurrent = false;
     };
-  }, [id, moment]);
+  }, [id, moment, isKnown]);
   return known?.id === id ? known.timeline : null;
 }

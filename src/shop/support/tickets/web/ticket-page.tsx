@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { BackLink } from '#src/ui/back-link.tsx';
+import { classNames } from '#src/ui/class-names.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { TicketChat } from './ticket-chat.tsx';
@@ -28,7 +29,7 @@ export async function loader({ context, params: { id = '' } }: LoaderFunctionArg
 export default function TicketPage() {
   const { ticket, messages, userId } = useLoaderData<typeof loader>();
   return (
-    <div className={styles.page}>
+    <div className={classNames(styles.page, styles.filling)}>
       <BackLink to="/dashboard/tickets" text="Back to Tickets" />
       <TicketChat
         key={ticket.id}

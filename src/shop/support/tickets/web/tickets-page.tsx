@@ -6,6 +6,7 @@ import type { PageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
+import { ChatDrawing } from '#src/ui/drawings.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { TicketChat } from './ticket-chat.tsx';
 import { TicketList } from './ticket-list.tsx';
@@ -69,6 +70,7 @@ export default function TicketsPage() {
       {tickets?.length === 0 && (
         <EmptyState
           title="You have no tickets."
+          drawing={<ChatDrawing />}
           action={<ButtonLink to="/dashboard/tickets/create">Create ticket</ButtonLink>}
         >
           Ask about an order, a payment or a device. Our replies appear here.
@@ -83,7 +85,10 @@ export default function TicketsPage() {
           />
           <div className={styles.side}>
             {selected === null ? (
-              <p className={styles.nothing}>Select a ticket to view messages</p>
+              <div className={styles.nothing}>
+                <ChatDrawing />
+                <p>Select a ticket to view messages</p>
+              </div>
             ) : (
               <TicketChat
                 key={selected.ticket.id}

@@ -1,0 +1,32 @@
+/** Creates the services of returns and withdrawals. */
+import { Acknowledgements } from '#src/shop/returns/withdrawal/acknowledgements.service.ts';
+import { WithdrawalPersonalData } from '#src/shop/returns/withdrawal/personal-data.service.ts';
+import { Withdrawals } from '#src/shop/returns/withdrawal/service.ts';
+import type { AccountsSlice } from './create-accounts.ts';
+import type { OrdersSlice } from './create-orders.ts';
+import type { Foundation } from './open-foundation.ts';
+
+export function createReturns(
+  foundation: Foundation,
+  { accounts }: Pick<AccountsSlice, 'accounts'>,
+  { orders, orderStatus }: Pick<OrdersSlice, 'orders' | 'orderStatus'>,
+) {
+  const { clock, db, jobs, limits, links, mails, pdf, shopSettings } = foundation;
+  const { returningUnits } = orderStatus;
+  const withdrawals = new Withdrawals({
+    db,
+    clock,
+    jobs,
+    mails,
+    limits,
+    links,
+    shopSettings,
+    orders,
+    returningUnits,
+  });
+  return {
+    withdrawals,
+    acknowledgements: new Acknowledgements({ db, links, pdf, shopSettings, accounts, withdrawals }),
+    withdrawalData: new WithdrawalPersonalData({ db, clock }),
+  };
+}

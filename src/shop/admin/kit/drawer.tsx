@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { createContext, use, useEffect, useId, useRef } from 'react';
+import { classNames } from '#src/ui/class-names.ts';
+import { Icon } from '#src/ui/icons.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import styles from './drawer.module.css';
+
+interface DrawerProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  /** Called for Escape, the close button, a press outside, and after an action of the drawer succeeded. */
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+const CloseDrawer = createContext<(() => void) | null>(null);
+
+/** Closes the drawer around an action; null outside a drawer. */
+export const useCloseDrawer = (): (() => void) | null => use(CloseDrawer);
+
+/** A panel at the side of the page. Its content stays while it is closed, so that nothing that was typed is lost. */
+export function Drawer({ title, isOpen, onClose, children }: DrawerProps) {
+  const drawer = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = drawer.current;
+    if (isOpen && element?.open === false) element.showModal();
+    else if (!isOpen && element?.open === true) element.close();
+  }, [isOpen]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape closes it by keyboard
+    <dialog
+      ref={drawer}
+      aria-labelledby={titleId}
+      className={styles.drawer}
+      onClose={(event) => {
+        // Not of a dialog inside it, whose event React passes on.
+        if (event.target === event.currentTarget) onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
+      <div className={styles.panel}>
+        <header className={styles.head}>
+          <h2 id={titleId}>{title}</h2>
+          <button
+            type="button"
+            aria-label="Close"
+            className={classNames('round-target', styles.close)}
+            onClick={onClose}
+          >
+            <Icon name="close" />
+          </button>
+        </header>
+        <CloseDrawer value={onClose}>
+          <Stack gap={24} className={styles.content}>
+            {children}
+          </Stack>
+        </CloseDrawer>
+      </div>
+    </dialog>
+  );
+}

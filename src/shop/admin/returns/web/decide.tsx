@@ -1,0 +1,182 @@
+import type { Return } from '#src/shop/returns/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { FormActions } from '#src/ui/form-actions.tsx';
+import { readField } from '#src/ui/form/read-field.ts';
+import { Notice } from '#src/ui/notice.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { TextArea } from '#src/ui/text-area.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { readText } from '../../kit/form-text.ts';
+
+const MAX_DECISION = 1000;
+const MAX_PROOF = 200;
+const MAX_LABEL = 500;
+
+/** OPS-28: approves a return, or refuses it. */
+export function Decide({ one }: { readonly one: Return }) {
+  const { actions, id, version } = one;
+  const params = { id };
+  if (!actions.includes('approve')) return null;
+  return (
+    <Section title="Decide" surface="outlined">
+      <ConfirmedAction
+        button="Approve"
+        variant="primary"
+        question="Approve this return?"
+        meaning={
+          <p>
+            The buyer gets a mail with the return address and the instructions. The refund is due within 14 days, once
+            the units or a proof of sending arrive.
+          </p>
+        }
+        confirm="Approve"
+        done="Return approved"
+        onConfirm={() => call('POST /support/returns/{id}/approve', { params, body: { version } })}
+      />
+      <Refuse one={one} />
+    </Section>
+  );
+}
+
+function Refuse({ one: { actions, id, version } }: { readonly one: Return }) {
+  if (!actions.includes('refuse')) return null;
+  return (
+    <ConfirmedAction
+      button="Refuse"
+      isDestructive
+      question="Refuse this return?"
+      meaning={<p>The buyer gets a mail with your reason. The units can be returned again.</p>}
+      confirm="Refuse"
+      done="Return refused"
+      onConfirm={(data) =>
+        call('POST /support/returns/{id}/refuse', {
+          params: { id },
+          body: { version, reason: readText(data, 'reason') },
+        })
+      }
+    >
+      <TextArea label="Reason, which the buyer reads" name="reason" rows={3} required maxLength={MAX_DECISION} />
+    </ConfirmedAction>
+  );
+}
+
+/** OPS-28: ends a return that needs no refund. */
+export function EndReturn({ one }: { readonly one: Return }) {
+  const { actions, id, version } = one;
+  const isApproved = actions.includes('refuse') && !actions.includes('approve');
+  if (!actions.includes('close') && !isApproved) return null;
+  return (
+    <Section title="End without a refund" surface="outlined">
+      {isApproved && <Refuse one={one} />}
+      {actions.includes('close') && (
+        <ConfirmedAction
+          button="Close without refund"
+          isDestructive
+          question="Close this return without a refund?"
+          meaning={
+            <p>
+              The buyer gets a mail with your reason and keeps the units, which can be returned again. Units that were
+              not shipped can be shipped again.
+            </p>
+          }
+          confirm="Close without refund"
+          done="Return closed"
+          onConfirm={(data) =>
+            call('POST /support/returns/{id}/close', {
+              params: { id },
+              body: { version, reason: readText(data, 'reason') },
+            })
+          }
+        >
+          <TextArea label="Reason, which the buyer reads" name="reason" rows={3} required maxLength={MAX_DECISION} />
+        </ConfirmedAction>
+      )}
+    </Section>
+  );
+}
+
+interface TextFormProps {
+  readonly label: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly maxLength: number;
+  readonly isRequired: boolean;
+  readonly button: string;
+  readonly saved: string;
+  readonly send: (text: string) => Promise<unknown>;
+}
+
+/** A form with one line of text. */
+function TextForm({ button, isRequired, name, saved, send, value, ...field }: TextFormProps) {
+  const isHydrated = useHydrated();
+  const { ref, submit, isBusy, failure, bind } = useCallForm({
+    log: `${button}: failed`,
+    read: (form) => ({ text: readField(new FormData(form), name).trim() }),
+    check: ({ text }) => ({ [name]: isRequired && text === '' ? 'Enter it first' : null }),
+    send: ({ text }) => send(text),
+    saved,
+  });
+  return (
+    <Stack as="form" ref={ref} noValidate onSubmit={submit} gap={12}>
+      {failure !== null && (
+        <Notice role="alert" tone="bad">
+          {failure}
+        </Notice>
+      )}
+      <Field {...field} {...bind(name)} defaultValue={value} autoComplete="off" spellCheck={false} />
+      <FormActions>
+        <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated}>
+          {button}
+        </Button>
+      </FormActions>
+    </Stack>
+  );
+}
+
+/** OPS-28: a label that the shop pays for. */
+export function ShippingLabel({ one }: { readonly one: Return }) {
+  const { actions, id, label_url: label, version } = one;
+  if (!actions.includes('send')) return null;
+  return (
+    <Section title="Label" surface="outlined">
+      <TextForm
+        label="Address of the label"
+        name="label_url"
+        hint="A page or file of the carrier, with https://. The buyer sees it as a link."
+        value={label ?? ''}
+        maxLength={MAX_LABEL}
+        isRequired={false}
+        button="Save label"
+        saved="Label saved"
+        send={(text) => call('PUT /support/returns/{id}/label', { params: { id }, body: { version, label_url: text } })}
+      />
+    </Section>
+  );
+}
+
+/** OPS-28: the buyer named a proof of sending elsewhere. */
+export function SentByBuyer({ one }: { readonly one: Return }) {
+  const { actions, id, proof, version } = one;
+  if (!actions.includes('send')) return null;
+  return (
+    <Section title="In transit" surface="outlined">
+      <TextForm
+        label="Proof of sending"
+        name="proof"
+        hint="Such as a tracking number. With it the refund can’t be withheld any more."
+        value={proof ?? ''}
+        maxLength={MAX_PROOF}
+        isRequired
+        button={proof === null ? 'Mark as in transit' : 'Correct proof'}
+        saved="Proof saved"
+        send={(text) => call('POST /support/returns/{id}/sent', { params: { id }, body: { version, proof: text } })}
+      />
+    </Section>
+  );
+}

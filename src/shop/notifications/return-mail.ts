@@ -1,0 +1,153 @@
+/** Texts of the mails about a return, one for each step. */
+import { formatUsd } from '#src/shop/format-number.ts';
+import { formatDate, UTC } from '#src/shop/format.ts';
+import type { Cents } from '#src/shop/money.ts';
+import type { ReturnMail } from '#src/shop/returns/return-mail-kinds.ts';
+import type { Fact, MailBlock, MailContents } from './render-mail.ts';
+import { createGreeting, explainOrderMail } from './user-text.ts';
+
+interface ReturnMailLine {
+  readonly name: string;
+  readonly quantity: number;
+  readonly cancelled: number;
+  readonly received: number;
+  readonly sentBack: number;
+  readonly deductionCents: Cents;
+  readonly deductionReason: string | null;
+}
+
+export interface ReturnMailData {
+  /** Null until the buyer's address is confirmed. */
+  readonly username: string | null;
+  readonly mail: ReturnMail;
+  readonly id: string;
+  readonly reference: string;
+  /** Of the order. */
+  readonly number: string;
+  /** In lines. */
+  readonly returnAddress: string;
+  readonly labelUrl: string | null;
+  readonly proof: string | null;
+  readonly decision: string | null;
+  readonly refundDueAt: Date | null;
+  readonly lines: readonly ReturnMailLine[];
+}
+
+interface ReturnMailText {
+  readonly subject: string;
+  readonly title: string;
+  readonly preview: string;
+  readonly text: string;
+}
+
+const TEXTS: Readonly<Record<ReturnMail, (data: ReturnMailData) => ReturnMailText>> = {
+  requested: ({ number }) => ({
+    subject: 'we received your request',
+    title: 'We received your return request',
+    preview: 'We write to you when it is decided.',
+    text: `you want to return items of your order ${number}. Please keep them until we write to you.`,
+  }),
+  approved: ({ number }) => ({
+    subject: 'please send the items',
+    title: 'Your return is approved',
+    preview: 'Send the items with the slip.',
+    text: `you can return these items of your order ${number}. Open the return for the slip and the instructions: switch off Find My, and erase your data first. Then tell us the tracking number.`,
+  }),
+  refused: ({ number }) => ({
+    subject: 'not accepted',
+    title: 'We can’t accept your return',
+    preview: 'Our reason is below.',
+    text: `we can’t accept your return of items of order ${number}. Our reason:`,
+  }),
+  cancelled: ({ number }) => ({
+    subject: 'cancelled',
+    title: 'Your return is cancelled',
+    preview: 'You keep the items.',
+    text: `you cancelled your return of items of order ${number}. You keep the items, and nothing is refunded.`,
+  }),
+  sent: ({ number }) => ({
+    subject: 'on its way',
+    title: 'Your return is on its way',
+    preview: 'We write to you when it arrives.',
+    text: `the return of items of your order ${number} is recorded as sent.`,
+  }),
+  received: ({ number }) => ({
+    subject: 'received',
+    title: 'We received your return',
+    preview: 'We inspect the items now.',
+    text: `items of your order ${number} arrived. We inspect them next.`,
+  }),
+  inspected: ({ number }) => ({
+    subject: 'inspected',
+    title: 'We inspected your return',
+    preview: 'The result is below.',
+    text: `we inspected the items that you returned of order ${number}.`,
+  }),
+  refunded: ({ number }) => ({
+    subject: 'refund created',
+    title: 'Your return is complete',
+    preview: 'The refund has a mail of its own.',
+    text: `we created the refund of the items that you returned of order ${number}. Amount and address are in a mail of their own.`,
+  }),
+  closed: ({ number }) => ({
+    subject: 'closed',
+    title: 'We closed your return',
+    preview: 'Our reason is below.',
+    text: `we closed your return of items of order ${number} without a refund. Our reason:`,
+  }),
+};
+
+const createText = (content: string): MailBlock => ({ kind: 'text', text: content });
+
+const formatUnits = (lines: readonly ReturnMailLine[], count: (line: ReturnMailLine) => number): string =>
+  lines.flatMap((line) => (count(line) > 0 ? `${count(line)} × ${line.name}` : [])).join(', ');
+
+function listFacts(data: ReturnMailData): readonly Fact[] {
+  const { lines, mail, proof, reference, refundDueAt } = data;
+  const isInspected = mail === 'inspected' || mail === 'refunded';
+  const sentBack = isInspected ? formatUnits(lines, (line) => line.sentBack) : '';
+  return [
+    { label: 'Return', value: reference, isCode: true },
+    { label: 'Items', value: formatUnits(lines, ({ quantity }) => quantity) },
+    ...(mail === 'sent' && proof !== null ? [{ label: 'Tracking number', value: proof, isCode: true }] : []),
+    ...(mail === 'received' ? [{ label: 'Arrived', value: formatUnits(lines, (line) => line.received) }] : []),
+    ...(sentBack === '' ? [] : [{ label: 'Sent back to you', value: sentBack }]),
+    ...(isInspected
+      ? lines.flatMap(({ deductionCents, deductionReason, name }) =>
+          deductionCents > 0n
+            ? [{ label: `Deduction, ${name}`, value: `${formatUsd(deductionCents)}: ${deductionReason ?? ''}` }]
+            : [],
+        )
+      : []),
+    ...(mail === 'approved' && refundDueAt !== null
+      ? [
+          {
+            label: 'Refund',
+            value: `by ${formatDate(refundDueAt, 'moment', UTC)}, once the items or a proof of sending arrive`,
+          },
+        ]
+      : []),
+  ];
+}
+
+export function writeReturnMail(data: ReturnMailData, shopUrl: string): MailContents {
+  const { decision, labelUrl, mail, number, reference, returnAddress, username } = data;
+  const texts = TEXTS[mail](data);
+  const hasDecision = (mail === 'refused' || mail === 'closed') && decision !== null;
+  return {
+    subject: `Return ${reference}: ${texts.subject}`,
+    title: texts.title,
+    preview: texts.preview,
+    blocks: [
+      createText(`${createGreeting(username)} ${texts.text}`),
+      ...(hasDecision ? [createText(decision)] : []),
+      { kind: 'facts', facts: listFacts(data) },
+      ...(mail === 'approved' ? [createText(`Send the items to: ${returnAddress.replaceAll('\n', ', ')}`)] : []),
+      ...(mail === 'approved' && labelUrl !== null
+        ? [{ kind: 'link', label: 'Print the label', url: labelUrl } as const]
+        : []),
+      { kind: 'link', label: 'View your return', url: `${shopUrl}/dashboard/returns/${data.id}` },
+    ],
+    reason: explainOrderMail(username, number),
+  };
+}

@@ -1,0 +1,381 @@
+/** What staff do with returns. Each step is one transaction with its event, mail and audit entry. */
+import type { Db } from '#src/platform/database/database.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { getActorId } from '#src/shop/audit-log/actor.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
+import { changeDocument, OUTDATED, refuseOutdated } from '#src/shop/editing/service.ts';
+import { NO_CENTS } from '#src/shop/money.ts';
+import { toRowRange } from '#src/shop/list-pages.ts';
+import { ReturningUnitsService } from '#src/shop/orders/status/returning-units.service.ts';
+import type { MakeResult, Refunds } from '#src/shop/refunds/service.ts';
+import * as handling from '../handling.store.ts';
+import type { InspectedLine, ReturnPatch } from '../handling.store.ts';
+import type { ReturnState } from '../kinds.ts';
+import type { ReturnNotices, ReturnNoticesOptions } from '../notices.service.ts';
+import { parseReference } from '../reference.ts';
+import { computeRefundDue, computeWarningLimit } from '../refund-deadline.ts';
+import { planRefund } from '../plan-refund.ts';
+import { readReturnAddress } from '../return-address.ts';
+import type { ReturnMail } from '../return-mail-kinds.ts';
+import { listActions } from '../return-state.ts';
+import type { ReturnAction } from '../return-state.ts';
+import { showReturn, toPosition } from '../show-return.service.ts';
+import * as store from '../store.ts';
+import type { ReturnRow } from '../store.ts';
+import { listUnitsToRelease } from '../units-to-release.ts';
+import { listQueue } from './list.store.ts';
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
+
+export interface ReturnDeskOptions extends ReturnNoticesOptions {
+  readonly shopSettings: ReturnNoticesOptions['shopSettings'] & Pick<ShopSettings, 'findOrderNumbers'>;
+  readonly refunds: Pick<Refunds, 'make' | 'previews'>;
+}
+
+export interface RefundOfReturn {
+  readonly version: number;
+  readonly feePaidBy: 'shop' | 'buyer';
+  readonly feeRate: number | undefined;
+  readonly from: 'coins' | 'any-wallet';
+  readonly isChecked: boolean | undefined;
+}
+
+type Step = Exclude<ReturnAction, 'refund' | 'cancel'>;
+
+interface StepOptions {
+  readonly version: number;
+  readonly by: StaffActor;
+  /** Null: the step is not reported. */
+  readonly mail: ReturnMail | null;
+  /** A refusal rolls the step back. Null: nothing changed. */
+  readonly write: (tx: Db, row: ReturnRow, now: Date) => Promise<ReturnPatch | Refusal | null>;
+}
+
+const NOT_POSSIBLE = new Refusal(409, 'not-possible', 'This is not possible in the present state of the return');
+
+/** A return as audit entries show it. What its buyer wrote is not part of it. */
+const toAuditFields = (row: ReturnRow) => ({
+  state: row.state,
+  outcome: row.outcome,
+  decision: row.decision,
+  label_url: row.labelUrl,
+  refund_id: row.refundId,
+  lines: row.lines.map((line) => ({
+    position: line.position,
+    quantity: line.quantity,
+    received: line.received,
+    restocked: line.restocked,
+    damaged: line.damaged,
+    sent_back: line.sentBack,
+    deduction_cents: String(line.deductionCents),
+    deduction_reason: line.deductionReason,
+  })),
+});
+
+/** Why a refund of a return is made, as staff and the credit note's refund show it. */
+function describeRefund({ lines, reference }: ReturnRow): string {
+  const reasons = lines.flatMap(({ deductionReason }) => deductionReason ?? []);
+  return [`Return ${reference}`, ...reasons].join('. ').slice(0, 500);
+}
+
+export class ReturnDesk {
+  readonly #options: ReturnDeskOptions;
+  readonly #db: Db;
+  readonly #notices: ReturnNotices;
+  readonly #units = new ReturningUnitsService();
+
+  constructor(options: ReturnDeskOptions, notices: ReturnNotices) {
+    this.#options = options;
+    this.#db = options.db;
+    this.#notices = notices;
+  }
+
+  async list({
+    page = 1,
+    q = '',
+    view = null,
+  }: {
+    readonly page?: number | undefined;
+    readonly q?: string | undefined;
+    readonly view?: 'waiting' | 'due' | 'open' | ReturnState | null | undefined;
+  }) {
+    const { clock, shopSettings } = this.#options;
+    const now = clock.now();
+    const typed = q.trim();
+    const { hasMore, rows, total } = await listQueue(this.#db, {
+      view,
+      isSearch: typed !== '',
+      reference: parseReference(typed),
+      orderNumbers: typed === '' ? [] : shopSettings.findOrderNumbers(typed),
+      dueBefore: computeWarningLimit(now),
+      ...toRowRange(page),
+    });
+    return {
+      returns: rows.map(({ number, row, username }) => ({
+        return: showReturn(row, 'staff', now),
+        order_number: shopSettings.formatOrderNumber(number),
+        username,
+      })),
+      total,
+      has_more: hasMore,
+      page,
+    };
+  }
+
+  /** Returns whose next step is one of staff. */
+  countWaiting(): Promise<number> {
+    return handling.countWaiting(this.#db, computeWarningLimit(this.#options.clock.now()));
+  }
+
+  /** Null if there is no such return. */
+  async find(id: string) {
+    const { clock, shopSettings } = this.#options;
+    const [row, order] = await Promise.all([store.findReturn(this.#db, id), handling.findOrderOfReturn(this.#db, id)]);
+    if (row === null || order === null) return null;
+    const { identity, returns } = shopSettings.current;
+    return {
+      return: showReturn(row, 'staff', clock.now()),
+      order_number: shopSettings.formatOrderNumber(order.number),
+      buyer: { id: order.userId, username: order.username },
+      return_address: readReturnAddress(returns, identity),
+      refund: await this.#previewRefund(row),
+      refund_state: row.refundId === null ? null : await handling.findRefundState(this.#db, row.refundId),
+    };
+  }
+
+  async #previewRefund(row: ReturnRow) {
+    if (!listActions(toPosition(row), 'staff').includes('refund')) return null;
+    const { previews } = this.#options.refunds;
+    const lines = planRefund(row, await previews.readLines(row.orderId));
+    const request = { covers: 'lines', lines: { ...lines, reason: row.reference, restocks: false } } as const;
+    const decided = await previews.decide(row.orderId, request);
+    const computed = await previews.computeLines(row.orderId, lines);
+    return {
+      value_usd: computed.ok ? computed.totalCents : NO_CENTS,
+      shipping: lines.shipping,
+      returns_btc: decided?.ok === true ? decided.returns.fullSats : null,
+      refused: decided === null || decided.ok ? null : decided.reason,
+    };
+  }
+
+  approve(id: string, version: number, by: StaffActor) {
+    return this.#step(id, 'approve', {
+      version,
+      by,
+      mail: 'approved',
+      write: (_tx, _row, now) =>
+        Promise.resolve({ state: 'approved', decided_at: now, refund_due_at: computeRefundDue(now) }),
+    });
+  }
+
+  refuse(id: string, { reason, version }: { readonly version: number; readonly reason: string }, by: StaffActor) {
+    return this.#step(id, 'refuse', {
+      version,
+      by,
+      mail: 'refused',
+      write: async (tx, row, now) => {
+        await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, false));
+        const decided = { decided_at: row.decidedAt ?? now, closed_at: now, decision: reason };
+        return { state: 'refused', outcome: 'refused', ...decided };
+      },
+    });
+  }
+
+  /** @param labelUrl empty: none */
+  setLabel(id: string, { labelUrl, version }: { readonly version: number; readonly labelUrl: string }, by: StaffActor) {
+    const label = labelUrl === '' ? null : labelUrl;
+    return this.#step(id, 'send', {
+      version,
+      by,
+      mail: null,
+      write: (_tx, row) => Promise.resolve(row.labelUrl === label ? null : { label_url: label }),
+    });
+  }
+
+  markSent(id: string, { proof, version }: { readonly version: number; readonly proof: string }, by: StaffActor) {
+    return this.#step(id, 'send', {
+      version,
+      by,
+      mail: 'sent',
+      write: (_tx, row, now) =>
+        Promise.resolve(row.proof === proof ? null : { state: 'in-transit', sent_at: row.sentAt ?? now, proof }),
+    });
+  }
+
+  /** Counts units of a line, or one of a scanned SKU. The first unit is reported. */
+  async receive(
+    id: string,
+    request: {
+      readonly version: number;
+      readonly position: number | undefined;
+      readonly code: string | undefined;
+      readonly units: number;
+    },
+    by: StaffActor,
+  ) {
+    const before = await store.findReturn(this.#db, id);
+    return this.#step(id, 'receive', {
+      version: request.version,
+      by,
+      mail: before?.receivedAt === null ? 'received' : null,
+      write: async (tx, row, now) => {
+        const position = request.position ?? findLine(row, request.code ?? '');
+        if (position === null) return UNKNOWN_CODE;
+        if (!(await handling.addReceived(tx, id, position, request.units))) return TOO_MANY_UNITS;
+        return { state: 'received', received_at: row.receivedAt ?? now };
+      },
+    });
+  }
+
+  inspect(
+    id: string,
+    { lines, version }: { readonly version: number; readonly lines: readonly InspectedLine[] },
+    by: StaffActor,
+  ) {
+    return this.#step(id, 'inspect', {
+      version,
+      by,
+      mail: 'inspected',
+      write: async (tx, row, now) => {
+        const isComplete = row.lines.every(
+          ({ position, received }) => received === 0 || lines.some((line) => line.position === position),
+        );
+        if (!isComplete || row.lines.every(({ received }) => received === 0)) return UNITS_DIFFER;
+        for (const line of lines) if (!(await handling.writeInspected(tx, id, line))) return UNITS_DIFFER;
+        const inspected = { ...(await store.findReturn(tx, id)), state: 'inspected' as const };
+        const { previews } = this.#options.refunds;
+        const plan = planRefund({ ...row, ...inspected }, await previews.readLines(row.orderId));
+        const computed = await previews.computeLines(row.orderId, plan, tx);
+        if (!computed.ok && computed.reason === 'deduction-too-large') return DEDUCTION_TOO_LARGE;
+        return { state: 'inspected', inspected_at: now };
+      },
+    });
+  }
+
+  close(id: string, { reason, version }: { readonly version: number; readonly reason: string }, by: StaffActor) {
+    return this.#step(id, 'close', {
+      version,
+      by,
+      mail: 'closed',
+      write: async (tx, row, now) => {
+        await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, false));
+        return {
+          state: 'closed',
+          closed_at: now,
+          outcome: 'not-refunded',
+          decision: reason,
+          is_sent_back_released: true,
+        };
+      },
+    });
+  }
+
+  /** Makes the refund and closes the return in one transaction. */
+  async refund(id: string, { version, ...sending }: RefundOfReturn, by: StaffActor) {
+    const row = await store.findReturn(this.#db, id);
+    if (row === null) return createNotFound();
+    if (row.version !== version) return refuseOutdated('this return');
+    if (!listActions(toPosition(row), 'staff').includes('refund')) return NOT_POSSIBLE;
+    const plan = planRefund(row, await this.#options.refunds.previews.readLines(row.orderId));
+    const restocks = plan.units.some(({ restocked = 0 }) => restocked > 0);
+    const made: MakeResult = await this.#options.refunds.make(by, row.orderId, {
+      covers: 'lines',
+      lines: { ...plan, reason: describeRefund(row), restocks },
+      ...sending,
+      onMade: (tx, refundId) => this.#closeRefunded(tx, row, refundId, by),
+    });
+    return made.ok ? this.#present(id) : made;
+  }
+
+  /** Called last in the transaction of the refund. False if the return has changed. */
+  async #closeRefunded(tx: Db, seen: ReturnRow, refundId: string, by: StaffActor): Promise<boolean> {
+    const at = this.#options.clock.now();
+    const row = await handling.lockReturn(tx, seen.id);
+    if (row === null || row.version !== seen.version) return false;
+    const closed = { state: 'closed', closed_at: at, outcome: 'refunded', refund_id: refundId } as const;
+    if (!(await handling.writeStep(tx, row, { ...closed, is_sent_back_released: true }))) return false;
+    await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, true));
+    await this.#notices.report(tx, { ...row, version: row.version + 1 }, 'refunded', getActorId(by));
+    const after = await store.findReturn(tx, row.id);
+    await recordChange(tx, {
+      at,
+      by,
+      action: 'return.refunded',
+      subject: { kind: 'return', id: row.id, name: row.reference },
+      version: row.version + 1,
+      before: toAuditFields(row),
+      after: after && toAuditFields(after),
+    });
+    return true;
+  }
+
+  async #present(id: string) {
+    const found = await this.find(id);
+    if (found === null) throw new Error('a return that was just written is missing');
+    return found;
+  }
+
+  async #step(id: string, action: Step, { by, mail, version, write }: StepOptions) {
+    const changed = await changeDocument<ReturnRow, null>(this.#options, {
+      what: 'this return',
+      subject: { kind: 'return', id },
+      by,
+      version,
+      lock: (tx) => handling.lockReturn(tx, id),
+      write: async (tx, row, at) => {
+        if (!listActions(toPosition(row), 'staff').includes(action)) return NOT_POSSIBLE;
+        const patch = await write(tx, row, at);
+        if (patch === null) return { saved: null, recorded: null };
+        if (patch instanceof Refusal) return patch;
+        if (!(await handling.writeStep(tx, row, patch))) return OUTDATED;
+        if (mail !== null) await this.#notices.report(tx, { ...row, version: version + 1 }, mail, getActorId(by));
+        const after = await store.findReturn(tx, id);
+        const recorded = {
+          action: `return.${AUDIT_ACTIONS[action]}`,
+          name: row.reference,
+          before: toAuditFields(row),
+          after: after && toAuditFields(after),
+        };
+        return { saved: null, recorded };
+      },
+    });
+    return changed instanceof Refusal ? changed : this.#present(id);
+  }
+}
+
+/** Verbs of audit entries. */
+const AUDIT_ACTIONS: Readonly<Record<Step, string>> = {
+  approve: 'approved',
+  refuse: 'refused',
+  send: 'edited',
+  receive: 'received',
+  inspect: 'inspected',
+  close: 'closed',
+};
+
+/** The line with a SKU of which units are still expected; null if there is none. */
+function findLine({ lines }: ReturnRow, code: string): number | null {
+  const typed = code.trim().toUpperCase();
+  const same = lines.filter(({ sku }) => sku?.toUpperCase() === typed);
+  const expected = same.find(({ cancelled, quantity, received }) => received < quantity - cancelled);
+  return (expected ?? same[0])?.position ?? null;
+}
+
+const UNKNOWN_CODE = new Refusal(409, 'unknown-code', 'No item of this return has this SKU', {
+  fields: { code: 'No item of this return has this SKU' },
+});
+const TOO_MANY_UNITS = new Refusal(
+  409,
+  'too-many-units',
+  'No more units of this item are expected. Reload the page to see how many arrived',
+);
+const UNITS_DIFFER = new Refusal(
+  409,
+  'units-differ',
+  'The conditions must add up to the units that arrived, for each item',
+);
+const DEDUCTION_TOO_LARGE = new Refusal(
+  409,
+  'deduction-too-large',
+  'A deduction is more than the refunded units of its item cost',
+);

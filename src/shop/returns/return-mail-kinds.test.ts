@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ReturnState } from './kinds.ts';
+import { isMailStillTrue, returnMails, returnOutcomes } from './return-mail-kinds.ts';
+
+const list = (state: ReturnState, outcome: string | null = null): string =>
+  returnMails.filter((mail) => isMailStillTrue(mail, { state, outcome })).join(' ');
+
+test('[RET-08] a mail about a return is sent only while it is true', () => {
+  assert.equal(list('requested'), 'requested');
+  assert.equal(list('approved'), 'approved');
+  assert.equal(list('in-transit'), 'approved sent');
+  assert.equal(list('received'), 'received');
+  assert.equal(list('inspected'), 'received inspected');
+  assert.deepEqual(
+    returnOutcomes.map((outcome) => list(outcome === 'refused' ? 'refused' : 'closed', outcome)),
+    ['received inspected refunded', 'closed', 'cancelled', 'refused'],
+  );
+});

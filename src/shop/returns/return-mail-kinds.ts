@@ -1,0 +1,47 @@
+/** Mails to the buyer about a return, one for each step, and when each is still true. */
+import type { ReturnState } from './kinds.ts';
+
+export const returnMails = [
+  'requested',
+  'approved',
+  'refused',
+  'cancelled',
+  'sent',
+  'received',
+  'inspected',
+  'refunded',
+  'closed',
+] as const;
+export type ReturnMail = (typeof returnMails)[number];
+
+export const isReturnMail = (text: string): text is ReturnMail => returnMails.some((mail) => mail === text);
+
+export const returnOutcomes = ['refunded', 'not-refunded', 'cancelled', 'refused'] as const;
+export type ReturnOutcome = (typeof returnOutcomes)[number];
+
+/** Whether a mail is still true. Mails that are not are not sent. */
+export function isMailStillTrue(
+  mail: ReturnMail,
+  { outcome, state }: { readonly state: ReturnState; readonly outcome: string | null },
+): boolean {
+  switch (mail) {
+    case 'requested':
+      return state === 'requested';
+    case 'approved':
+      return state === 'approved' || state === 'in-transit';
+    case 'sent':
+      return state === 'in-transit';
+    case 'received':
+      return state === 'received' || state === 'inspected' || outcome === 'refunded';
+    case 'inspected':
+      return state === 'inspected' || outcome === 'refunded';
+    case 'refunded':
+    case 'cancelled':
+    case 'refused':
+      return outcome === mail;
+    case 'closed':
+      return outcome === 'not-refunded';
+    default:
+      return mail satisfies never;
+  }
+}

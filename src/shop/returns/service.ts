@@ -1,0 +1,263 @@
+/** What buyers do with returns of their orders. */
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { formatLineName } from '#src/shop/orders/fulfilment/show-shipments.ts';
+import type { Orders } from '#src/shop/orders/service.ts';
+import { ReturningUnitsService } from '#src/shop/orders/status/returning-units.service.ts';
+import type { Tickets, TicketCreationResult } from '#src/shop/support/tickets/service.ts';
+import * as handling from './handling.store.ts';
+import type { OrderOfReturn, ReturnPatch } from './handling.store.ts';
+import type { ReturnCause } from './kinds.ts';
+import { ReturnNotices } from './notices.service.ts';
+import type { ReturnNoticesOptions } from './notices.service.ts';
+import { computeWarningLimit } from './refund-deadline.ts';
+import { formatReference } from './reference.ts';
+import { readReturnAddress } from './return-address.ts';
+import type { ReturnMail } from './return-mail-kinds.ts';
+import { listActions } from './return-state.ts';
+import type { ReturnAction } from './return-state.ts';
+import { showReturn, toPosition } from './show-return.service.ts';
+import type { ShownReturn } from './show-return.service.ts';
+import * as store from './store.ts';
+import type { ReturnRow } from './store.ts';
+import { listUnitsToRelease } from './units-to-release.ts';
+
+const DAY_MS = 86_400_000;
+const MAX_RETURNS_OF_ORDER = 50;
+/** Texts of buyers are kept as long as those of tickets. */
+const RETENTION_DAYS = 3 * 365;
+/** Bytes of which at least eight can be used, almost always. */
+const REFERENCE_BYTES = 32;
+
+export interface ReturnsOptions extends ReturnNoticesOptions {
+  readonly orders: ReturnNoticesOptions['orders'] & Pick<Orders, 'find'>;
+  readonly tickets: Pick<Tickets, 'create'>;
+  /** Called in the transaction that marks returns whose deadline is near, with the hour. */
+  readonly onDue: (tx: Db, hour: string) => Promise<void>;
+}
+
+interface Refused<Reason extends string> {
+  readonly ok: false;
+  readonly reason: Reason;
+}
+const refuse = <Reason extends string>(reason: Reason): Refused<Reason> => ({ ok: false, reason });
+
+export interface OwnReturn {
+  readonly return: ShownReturn;
+  readonly order_number: string;
+  readonly return_address: string;
+}
+
+export interface ReturnRequest {
+  readonly cause: 'defect' | 'courtesy';
+  readonly lines: readonly { readonly position: number; readonly quantity: number }[];
+  readonly reason: string;
+}
+
+type Found<Reason extends string> = { readonly ok: true; readonly found: OwnReturn } | Refused<Reason | 'not-found'>;
+
+export type TicketResult =
+  | { readonly ok: true; readonly ticketId: string }
+  | Refused<'not-found'>
+  | Exclude<TicketCreationResult, { ok: true }>;
+
+function createReference(): string {
+  let reference = null;
+  while (reference === null) reference = formatReference(randomBytes(REFERENCE_BYTES));
+  return reference;
+}
+
+export class Returns {
+  readonly #options: ReturnsOptions;
+  readonly #db: Db;
+  readonly #units = new ReturningUnitsService();
+  readonly notices: ReturnNotices;
+
+  constructor(options: ReturnsOptions) {
+    this.#options = options;
+    this.#db = options.db;
+    this.notices = new ReturnNotices(options);
+  }
+
+  /** Null if the order does not exist or belongs to somebody else. */
+  async listForOrder(userId: string, orderId: string) {
+    const { clock, orders } = this.#options;
+    if ((await orders.find(userId, orderId)) === null) return null;
+    const [rows, lines, causes] = await Promise.all([
+      store.listReturnsOfOrder(this.#db, orderId),
+      this.#units.list(this.#db, orderId),
+      this.#listCauses(this.#db, orderId),
+    ]);
+    const left = lines.filter(({ shipped }) => shipped > 0);
+    return {
+      returns: rows.map((row) => showReturn(row, 'buyer', clock.now())),
+      causes: left.length === 0 ? [] : [...causes],
+      lines: left.map(({ name, position, shipped, values }) => ({
+        position,
+        name: formatLineName({ name, property_values: values }),
+        quantity: shipped,
+      })),
+    };
+  }
+
+  /** A defect can be reported at any time; the other returns end some days after the last parcel. */
+  async #listCauses(db: Db, orderId: string): Promise<readonly ('defect' | 'courtesy')[]> {
+    const { clock, shopSettings } = this.#options;
+    const shippedAt = await handling.findLastShippedAt(db, orderId);
+    if (shippedAt === null) return [];
+    const until = shippedAt.getTime() + shopSettings.current.returns.courtesy_days * DAY_MS;
+    return clock.now().getTime() <= until ? ['defect', 'courtesy'] : ['defect'];
+  }
+
+  /** Takes the units, so that no other return has them. */
+  async request(
+    userId: string,
+    orderId: string,
+    { cause, lines, reason }: ReturnRequest,
+  ): Promise<Found<'not-returnable' | 'too-many-units' | 'too-many'>> {
+    const { clock, orders } = this.#options;
+    if ((await orders.find(userId, orderId)) === null) return refuse('not-found');
+    const id = uuidv7();
+    const reference = createReference();
+    const refused = await transact(this.#db, async (tx) => {
+      await handling.lockOrder(tx, orderId);
+      const left = await this.#units.list(tx, orderId);
+      const isLeft = lines.every(({ position, quantity }) =>
+        left.some((one) => one.position === position && one.shipped >= quantity),
+      );
+      if (!isLeft) return refuse('too-many-units');
+      if (!(await this.#listCauses(tx, orderId)).includes(cause)) return refuse('not-returnable');
+      if ((await handling.countReturnsOfOrder(tx, orderId)) >= MAX_RETURNS_OF_ORDER) return refuse('too-many');
+      const units = lines.map((one) => ({ ...one, cancelled: 0 }));
+      const stored = { id, reference, orderId, cause: cause satisfies ReturnCause, state: 'requested' as const };
+      const requestedAt = clock.now();
+      const undecided = { refundDueAt: null, decidedAt: null };
+      await store.insertReturn(tx, { ...stored, requestedAt, reason, ...undecided, lines: units });
+      await this.#units.take(tx, orderId, units);
+      await this.notices.report(tx, { id, orderId, reference, version: 1 }, 'requested');
+      return null;
+    });
+    return refused ?? this.#present(userId, id);
+  }
+
+  /** Null if the return does not exist or belongs to somebody else. */
+  async find(userId: string, id: string): Promise<OwnReturn | null> {
+    const [row, order] = await Promise.all([store.findReturn(this.#db, id), handling.findOrderOfReturn(this.#db, id)]);
+    return row === null || order?.userId !== userId ? null : this.#show(row, order);
+  }
+
+  #show(row: ReturnRow, { number }: OrderOfReturn): OwnReturn {
+    const { clock, shopSettings } = this.#options;
+    const { identity, returns } = shopSettings.current;
+    return {
+      return: showReturn(row, 'buyer', clock.now()),
+      order_number: shopSettings.formatOrderNumber(number),
+      return_address: readReturnAddress(returns, identity),
+    };
+  }
+
+  async #present(userId: string, id: string): Promise<{ readonly ok: true; readonly found: OwnReturn }> {
+    const found = await this.find(userId, id);
+    if (found === null) throw new Error('a return that was just written is missing');
+    return { ok: true, found };
+  }
+
+  cancel(userId: string, id: string): Promise<Found<'not-possible'>> {
+    return this.#step(userId, id, 'cancel', 'cancelled', async (tx, row, now) => {
+      await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, false));
+      return { state: 'closed', decided_at: row.decidedAt ?? now, closed_at: now, outcome: 'cancelled' };
+    });
+  }
+
+  /** The deadline of the refund counts from now on. */
+  markSent(userId: string, id: string, proof: string): Promise<Found<'not-possible'>> {
+    return this.#step(userId, id, 'send', 'sent', (_tx, row, now) =>
+      Promise.resolve({ state: 'in-transit', sent_at: row.sentAt ?? now, proof }),
+    );
+  }
+
+  async #step(
+    userId: string,
+    id: string,
+    action: ReturnAction,
+    mail: ReturnMail,
+    write: (tx: Db, row: ReturnRow, now: Date) => Promise<ReturnPatch>,
+  ): Promise<Found<'not-possible'>> {
+    if ((await this.find(userId, id)) === null) return refuse('not-found');
+    const refused = await transact(this.#db, async (tx) => {
+      const row = await handling.lockReturn(tx, id);
+      if (row === null || !listActions(toPosition(row), 'buyer').includes(action)) return refuse('not-possible');
+      const patch = await write(tx, row, this.#options.clock.now());
+      if (patch.proof !== undefined && patch.proof === row.proof) return null;
+      await handling.writeStep(tx, row, patch);
+      await this.notices.report(tx, { ...row, version: row.version + 1 }, mail);
+      return null;
+    });
+    return refused ?? this.#present(userId, id);
+  }
+
+  /** Opens the ticket of a return in the name of its buyer; a repeated call returns the first one. */
+  async openTicket(userId: string, id: string, ip: string): Promise<TicketResult> {
+    const found = await this.find(userId, id);
+    if (found === null) return refuse('not-found');
+    const { reference, ticket_id: existing } = found.return;
+    if (existing !== null) return { ok: true, ticketId: existing };
+    const draft = {
+      title: `Return ${reference}`,
+      theme: 'Return',
+      description: `About return ${reference} of order ${found.order_number}.`,
+    };
+    const created = await this.#options.tickets.create(userId, draft, `return-${id}`, ip);
+    if (!created.ok) return created;
+    const ticketId = await transact(this.#db, (tx) => handling.linkTicket(tx, id, created.ticket.id));
+    return { ok: true, ticketId: ticketId ?? created.ticket.id };
+  }
+
+  /**
+   * Called in the transaction that withdraws a refund: the return that it closed is open again, as it was before.
+   * The caller holds the row lock of the order.
+   */
+  async reopen(tx: Db, refundId: string): Promise<void> {
+    const id = await handling.findReturnOfRefund(tx, refundId);
+    const row = id === null ? null : await handling.lockReturn(tx, id);
+    if (row === null) return;
+    const beforeInspection = row.sentAt === null ? 'approved' : 'in-transit';
+    const state = row.inspectedAt === null ? beforeInspection : 'inspected';
+    await handling.writeStep(tx, row, { state, closed_at: null, outcome: null, refund_id: null });
+    const { clock, orders } = this.#options;
+    await orders.appendEvent(tx, row.orderId, 'return_reopened', clock.now(), {
+      return_id: row.id,
+      words: row.reference,
+    });
+  }
+
+  // ---- deadlines, personal data
+
+  /** Warns staff of deadlines that are near; of each return once. Called periodically. */
+  async warnOfDeadlines(): Promise<void> {
+    const { clock, onDue } = this.#options;
+    const now = clock.now();
+    await transact(this.#db, async (tx) => {
+      const marked = await handling.markWarned(tx, now, computeWarningLimit(now));
+      if (marked > 0) await onDue(tx, now.toISOString());
+    });
+  }
+
+  /** Returns of an order. */
+  async exportPersonalData(orderId: string): Promise<ShownReturn[]> {
+    const rows = await store.listReturnsOfOrder(this.#db, orderId);
+    return rows.map((row) => showReturn(row, 'buyer', this.#options.clock.now()));
+  }
+
+  /** Erases what the user wrote. */
+  erasePersonalData(tx: Db, userId: string): Promise<void> {
+    return handling.eraseTextsOfUser(tx, userId);
+  }
+
+  /** Erases texts of returns that ended before the period stated on the privacy page. Called periodically. */
+  deleteOld(): Promise<void> {
+    return handling.eraseTextsBefore(this.#db, new Date(this.#options.clock.now().getTime() - RETENTION_DAYS * DAY_MS));
+  }
+}

@@ -1,0 +1,58 @@
+/** A return as buyers and staff see it. */
+import { formatLineName } from '#src/shop/orders/fulfilment/show-shipments.ts';
+import { countUnitsToRefund, countUnitsToSend } from './plan-refund.ts';
+import { findDeadlineState } from './refund-deadline.ts';
+import { listActions } from './return-state.ts';
+import type { ReturnRole } from './return-state.ts';
+import type { ReturnRow } from './store.ts';
+
+export const toPosition = (row: ReturnRow) => ({
+  cause: row.cause,
+  state: row.state,
+  isReleased: row.isReleased,
+  unitsToSend: countUnitsToSend(row.lines),
+  unitsToRefund: countUnitsToRefund(row.state, row.lines),
+});
+
+/** @param now decides whether the deadline is near */
+export function showReturn(row: ReturnRow, role: ReturnRole, now: Date) {
+  const position = toPosition(row);
+  return {
+    id: row.id,
+    reference: row.reference,
+    order_id: row.orderId,
+    cause: row.cause,
+    state: row.state,
+    requested_at: row.requestedAt,
+    reason: row.reason,
+    decided_at: row.decidedAt,
+    sent_at: row.sentAt,
+    proof: row.proof,
+    received_at: row.receivedAt,
+    inspected_at: row.inspectedAt,
+    closed_at: row.closedAt,
+    outcome: row.outcome,
+    decision: row.decision,
+    label_url: row.labelUrl,
+    refund_due_at: row.refundDueAt,
+    deadline: findDeadlineState({ ...row, unitsToSend: position.unitsToSend }, now),
+    ticket_id: row.ticketId,
+    version: row.version,
+    actions: [...listActions(position, role)],
+    lines: row.lines.map((line) => ({
+      position: line.position,
+      name: formatLineName({ name: line.name, property_values: line.values }),
+      sku: line.sku,
+      quantity: line.quantity,
+      cancelled: line.cancelled,
+      received: line.received,
+      restocked: line.restocked,
+      damaged: line.damaged,
+      sent_back: line.sentBack,
+      condition: line.condition,
+      deduction_usd: line.deductionCents,
+      deduction_reason: line.deductionReason,
+    })),
+  };
+}
+export type ShownReturn = ReturnType<typeof showReturn>;

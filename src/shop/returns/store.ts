@@ -1,0 +1,134 @@
+/** Returns and their lines. */
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import { cents } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
+import type { LineValue } from '#src/shop/orders/stored-order.ts';
+import type { ReturnCause, ReturnState } from './kinds.ts';
+
+export interface NewReturn {
+  readonly id: string;
+  readonly reference: string;
+  readonly orderId: string;
+  readonly cause: ReturnCause;
+  readonly state: ReturnState;
+  readonly requestedAt: Date;
+  readonly reason: string | null;
+  readonly refundDueAt: Date | null;
+  readonly decidedAt: Date | null;
+  readonly lines: readonly NewReturnLine[];
+}
+
+interface NewReturnLine {
+  readonly position: number;
+  readonly quantity: number;
+  /** Of the quantity: not shipped, and stopped. */
+  readonly cancelled: number;
+}
+
+/** Inserts a return with its lines. The caller holds the row lock of the order. */
+export async function insertReturn(tx: Db, created: NewReturn): Promise<void> {
+  const { id, lines, orderId } = created;
+  await sql`
+    insert into returns (id, reference, order_id, cause, state, requested_at, reason, refund_due_at, decided_at)
+    values (${id}, ${created.reference}, ${orderId}, ${created.cause}, ${created.state}, ${created.requestedAt},
+      ${created.reason}, ${created.refundDueAt}, ${created.decidedAt})
+  `.execute(tx);
+  await sql`
+    insert into return_lines (return_id, order_id, position, quantity, cancelled_quantity)
+    select ${id}::uuid, ${orderId}::uuid, position, quantity, cancelled
+    from unnest(
+      ${lines.map(({ position }) => position)}::integer[],
+      ${lines.map(({ quantity }) => quantity)}::integer[],
+      ${lines.map(({ cancelled }) => cancelled)}::integer[]
+    ) as taken (position, quantity, cancelled)
+  `.execute(tx);
+}
+
+interface ReturnLineRow {
+  readonly position: number;
+  readonly name: string;
+  readonly values: readonly LineValue[];
+  readonly sku: string | null;
+  readonly quantity: number;
+  readonly cancelled: number;
+  readonly received: number;
+  readonly restocked: number;
+  readonly damaged: number;
+  readonly sentBack: number;
+  readonly condition: string | null;
+  readonly deductionCents: Cents;
+  readonly deductionReason: string | null;
+}
+
+export interface ReturnRow {
+  readonly id: string;
+  readonly reference: string;
+  readonly orderId: string;
+  readonly cause: ReturnCause;
+  readonly state: ReturnState;
+  readonly requestedAt: Date;
+  readonly reason: string | null;
+  readonly refundDueAt: Date | null;
+  readonly decidedAt: Date | null;
+  readonly closedAt: Date | null;
+  readonly outcome: string | null;
+  readonly ticketId: string | null;
+  readonly version: number;
+  readonly sentAt: Date | null;
+  readonly proof: string | null;
+  readonly receivedAt: Date | null;
+  readonly inspectedAt: Date | null;
+  readonly labelUrl: string | null;
+  readonly decision: string | null;
+  readonly refundId: string | null;
+  /** Units that went back to the buyer can be returned again. */
+  readonly isReleased: boolean;
+  readonly lines: readonly ReturnLineRow[];
+}
+
+type StoredLine = Omit<ReturnLineRow, 'deductionCents'> & { readonly deductionCents: string };
+
+const SELECT_RETURNS = sql`
+  select returns.id, reference, returns.order_id as "orderId", cause, state, requested_at as "requestedAt", reason,
+    refund_due_at as "refundDueAt", decided_at as "decidedAt", closed_at as "closedAt", outcome,
+    ticket_id as "ticketId", version, sent_at as "sentAt", proof, received_at as "receivedAt",
+    inspected_at as "inspectedAt", label_url as "labelUrl", decision, refund_id as "refundId",
+    is_sent_back_released as "isReleased",
+    (
+      select coalesce(jsonb_agg(jsonb_build_object('position', taken.position, 'name', line.name,
+        'values', line.property_values, 'sku', line.sku, 'quantity', taken.quantity,
+        'cancelled', cancelled_quantity, 'received', received_quantity, 'restocked', restocked_quantity,
+        'damaged', damaged_quantity, 'sentBack', sent_back_quantity, 'condition', condition,
+        'deductionCents', deduction_cents::text, 'deductionReason', deduction_reason) order by taken.position), '[]')
+      from return_lines taken
+      join order_lines line on line.order_id = taken.order_id and line.position = taken.position
+      where taken.return_id = returns.id
+    ) as lines
+  from returns`;
+
+const toReturn = ({ lines, ...row }: Omit<ReturnRow, 'lines'> & { readonly lines: readonly StoredLine[] }) => ({
+  ...row,
+  lines: lines.map((line) => ({ ...line, deductionCents: cents(BigInt(line.deductionCents)) })),
+});
+
+type SelectedRow = Parameters<typeof toReturn>[0];
+
+export async function findReturn(db: Db, id: string): Promise<ReturnRow | null> {
+  const { rows } = await sql<SelectedRow>`${SELECT_RETURNS} where returns.id = ${id}`.execute(db);
+  return rows[0] ? toReturn(rows[0]) : null;
+}
+
+/** In no order. */
+export async function listReturns(db: Db, ids: readonly string[]): Promise<readonly ReturnRow[]> {
+  const { rows } = await sql<SelectedRow>`${SELECT_RETURNS} where returns.id = any(${ids}::uuid[])`.execute(db);
+  return rows.map(toReturn);
+}
+
+/** Oldest first. */
+export async function listReturnsOfOrder(db: Db, orderId: string): Promise<readonly ReturnRow[]> {
+  const { rows } = await sql<SelectedRow>`
+    ${SELECT_RETURNS} where returns.order_id = ${orderId} order by requested_at, returns.id
+  `.execute(db);
+  return rows.map(toReturn);
+}

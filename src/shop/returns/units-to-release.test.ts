@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NO_CENTS } from '#src/shop/money.ts';
+import { listUnitsToRelease } from './units-to-release.ts';
+
+const line = {
+  position: 3,
+  quantity: 6,
+  cancelled: 1,
+  received: 4,
+  restocked: 1,
+  damaged: 1,
+  sentBack: 2,
+  deductionCents: NO_CENTS,
+};
+
+test('[RET-05] units that are not refunded can be returned again, once', () => {
+  const inspected = { state: 'inspected', lines: [line], isReleased: false } as const;
+  // Two went back, one never arrived.
+  assert.deepEqual(listUnitsToRelease(inspected, true), [{ position: 3, quantity: 3, cancelled: 0 }]);
+  assert.deepEqual(listUnitsToRelease(inspected, false), [{ position: 3, quantity: 6, cancelled: 1 }]);
+  const again = { ...inspected, isReleased: true };
+  assert.deepEqual(listUnitsToRelease(again, true), []);
+  assert.deepEqual(listUnitsToRelease(again, false), [{ position: 3, quantity: 3, cancelled: 1 }]);
+  const sent = { state: 'in-transit', lines: [{ ...line, received: 0 }], isReleased: false } as const;
+  assert.deepEqual(listUnitsToRelease(sent, true), [], 'a proof of sending refunds all of them');
+});

@@ -1,0 +1,24 @@
+import type { ReturnedLine } from './plan-refund.ts';
+import type { ReturnState } from './kinds.ts';
+
+/**
+ * Units of a return that ends and that stay with the buyer: all of them without a refund, otherwise those that were sent
+ * back or never arrived. Units that were released when a former refund was made are not released again.
+ */
+export function listUnitsToRelease(
+  {
+    isReleased,
+    lines,
+    state,
+  }: { readonly isReleased: boolean; readonly lines: readonly ReturnedLine[]; readonly state: ReturnState },
+  isRefunded: boolean,
+): readonly { readonly position: number; readonly quantity: number; readonly cancelled: number }[] {
+  return lines.flatMap(({ cancelled, damaged, position, quantity, restocked }) => {
+    const shipped = quantity - cancelled;
+    const kept = state === 'inspected' ? restocked + damaged : shipped;
+    const released = isReleased ? shipped - restocked - damaged : 0;
+    const units = shipped - (isRefunded ? kept : 0) - released;
+    const stopped = isRefunded ? 0 : cancelled;
+    return units + stopped > 0 ? [{ position, quantity: units + stopped, cancelled: stopped }] : [];
+  });
+}

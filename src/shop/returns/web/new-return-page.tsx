@@ -1,0 +1,156 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useNavigate } from 'react-router';
+import { call } from '#src/storefront/call.ts';
+import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
+import { TitledPage } from '#src/storefront/layout/titled-page.tsx';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { rethrowAsNotFound, throwRedirect } from '#src/storefront/page/page-responses.ts';
+import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { BackLink } from '#src/ui/back-link.tsx';
+import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
+import { FormActions } from '#src/ui/form-actions.tsx';
+import { readField } from '#src/ui/form/read-field.ts';
+import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { Notice } from '#src/ui/notice.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { Stack } from '#src/ui/stack.ts';
+import { EmptyState } from '#src/ui/states.tsx';
+import { TextArea } from '#src/ui/text-area.tsx';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import type { ReturnsOfOrder } from '../contract.ts';
+
+const CAUSE_TEXTS = { defect: 'It is defective or not as described', courtesy: 'I don’t want to keep it' } as const;
+const MAX_REASON = 2_000;
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Return items', matches) },
+  { name: 'description', content: 'Return items of your order.' },
+];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const { call: callShop, visitor } = context.get(pageContext);
+  const id = params['id'] ?? '';
+  if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(`/dashboard/orders/${id}/return`)}`);
+  const [found, withdrawals] = await Promise.all([
+    callShop('GET /orders/{id}/returns', { params: { id } }),
+    // The page works without it.
+    callShop('GET /orders/{id}/withdrawals', { params: { id } }).catch(() => null),
+  ]).catch(rethrowAsNotFound);
+  return { id, found, canWithdraw: withdrawals?.problem === null };
+}
+
+const nameOf = (position: number): string => `units-${position}`;
+
+function readRequest(data: FormData, { lines }: ReturnsOfOrder) {
+  const units = lines.map(({ position }) => ({ position, quantity: Number(readField(data, nameOf(position))) }));
+  return {
+    cause: readField(data, 'cause') === 'courtesy' ? ('courtesy' as const) : ('defect' as const),
+    lines: units.filter(({ quantity }) => quantity !== 0),
+    reason: readField(data, 'reason').trim(),
+  };
+}
+
+/** RET-07: requests a return of shipped items. */
+export default function NewReturnPage() {
+  const { canWithdraw, found, id } = useLoaderData<typeof loader>();
+  const back = <BackLink to={`/dashboard/orders/${id}`} text="Your order" />;
+  return (
+    <TitledPage above={back} title="Return items">
+      {canWithdraw && (
+        <Notice
+          actions={
+            <ButtonLink to={`/withdrawal?order=${id}`} variant="secondary">
+              Withdraw from contract here
+            </ButtonLink>
+          }
+        >
+          You can still withdraw from the contract without giving a reason.
+        </Notice>
+      )}
+      {found.causes.length === 0 ? (
+        <EmptyState
+          title="Nothing of this order can be returned now."
+          action={<ButtonLink to={`/dashboard/orders/${id}`}>View your order</ButtonLink>}
+        />
+      ) : (
+        <ReturnForm orderId={id} found={found} />
+      )}
+    </TitledPage>
+  );
+}
+
+function ReturnForm({ orderId, found }: { readonly orderId: string; readonly found: ReturnsOfOrder }) {
+  const navigate = useNavigate();
+  const isHydrated = useHydrated();
+  const { ref, submit, isBusy, failure, bind, messageOf } = useCallForm({
+    log: 'the return was not requested',
+    read: (form) => readRequest(new FormData(form), found),
+    check: ({ lines, reason }) => ({
+      ...Object.fromEntries(
+        lines.flatMap(({ position, quantity }) => {
+          const left = found.lines.find((line) => line.position === position)?.quantity ?? 0;
+          const isPossible = Number.isInteger(quantity) && quantity >= 1 && quantity <= left;
+          return isPossible ? [] : [[nameOf(position), `Enter a number from 0 to ${left}`]];
+        }),
+      ),
+      lines: lines.length === 0 ? 'Enter how many units you return' : null,
+      reason: reason === '' ? 'Describe why you return them' : null,
+    }),
+    send: async (body) => {
+      const made = await call('POST /orders/{id}/returns', { params: { id: orderId }, body });
+      await navigate(`/dashboard/returns/${made.return.id}`);
+    },
+  });
+  const noUnits = messageOf('lines');
+  return (
+    <Stack as="form" ref={ref} noValidate onSubmit={submit} gap={24} className="measure">
+      {failure !== null && (
+        <Notice role="alert" tone="bad">
+          {failure}
+        </Notice>
+      )}
+      <Section title="Items" gap={12}>
+        {found.lines.map(({ name, position, quantity }, index) => (
+          <Field
+            key={position}
+            {...bind(nameOf(position))}
+            message={bind(nameOf(position)).message ?? (index === 0 ? noUnits : undefined)}
+            isInvalid={bind(nameOf(position)).isInvalid || (index === 0 && noUnits !== undefined)}
+            label={name}
+            hint={`Up to ${quantity}`}
+            type="number"
+            min={0}
+            max={quantity}
+            inputMode="numeric"
+            defaultValue={found.lines.length === 1 && quantity === 1 ? 1 : 0}
+          />
+        ))}
+      </Section>
+      <Select label="Reason" name="cause" defaultValue={found.causes[0]}>
+        {found.causes.map((cause) => (
+          <option key={cause} value={cause}>
+            {CAUSE_TEXTS[cause]}
+          </option>
+        ))}
+      </Select>
+      <TextArea
+        {...bind('reason')}
+        label="Description"
+        rows={5}
+        required
+        maxLength={MAX_REASON}
+        hint="What is wrong, and since when? Never share your wallet’s recovery phrase."
+      />
+      <FormActions>
+        <Button type="submit" isBusy={isBusy} disabled={!isHydrated}>
+          Request return
+        </Button>
+        <ButtonLink to={`/dashboard/orders/${orderId}`} variant="secondary">
+          Cancel
+        </ButtonLink>
+      </FormActions>
+      <NeedsScript />
+    </Stack>
+  );
+}

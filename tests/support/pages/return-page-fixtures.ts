@@ -1,0 +1,73 @@
+/** Pages of returns, of buyers and of staff. */
+import type { Page } from '@playwright/test';
+import { callAs, getOpenOrderId, openCartAsBuyer, placeOrder, signIn } from '../buyer.ts';
+import { numberAt, textAt } from '../read-json.ts';
+import type { TestShop } from '../shop.ts';
+import { getStaffToken } from '../staff-fixtures.ts';
+import type { PageFixture } from './page-fixture.ts';
+
+/** A shipped order of the buyer who is signed in on the page. */
+async function createShippedOrder(shop: TestShop, page: Page): Promise<string> {
+  await openCartAsBuyer(shop, page);
+  await placeOrder(shop, page);
+  const id = await getOpenOrderId(shop, page);
+  await shop.api('POST', '/dev/pay', { body: { order_id: id } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
+  await shop.api('POST', `/orders/${id}/ship`, { token: await getStaffToken(shop), body: {} });
+  return id;
+}
+
+/** An approved return with a label and the longest words. */
+async function createReturn(shop: TestShop, page: Page): Promise<string> {
+  const orderId = await createShippedOrder(shop, page);
+  const body = { cause: 'defect', lines: [{ position: 0, quantity: 1 }], reason: `Broken ${'w'.repeat(200)}` };
+  const requested = await callAs(shop, page, 'POST', `/orders/${orderId}/returns`, body);
+  const id = textAt(requested, 'return', 'id');
+  const token = await getStaffToken(shop);
+  await shop.api('POST', `/support/returns/${id}/approve`, { token, body: { version: 1 } });
+  const label = { version: 2, label_url: `https://carrier.example/${'l'.repeat(100)}` };
+  await shop.api('PUT', `/support/returns/${id}/label`, { token, body: label });
+  return id;
+}
+
+/** A return of which a unit arrived, as staff see it. */
+async function createReturnForStaff(shop: TestShop, page: Page): Promise<string> {
+  const id = await createReturn(shop, page);
+  const token = await getStaffToken(shop);
+  const found = await shop.api('GET', `/support/returns/${id}`, { token });
+  const body = { version: numberAt(found.body, 'return', 'version'), position: 0 };
+  await shop.api('POST', `/support/returns/${id}/receive`, { token, body });
+  await signIn(shop, page, 'staff', 'crypto-market');
+  return id;
+}
+
+export const RETURN_PAGE_FIXTURES: readonly PageFixture[] = [
+  {
+    name: 'new return',
+    route: '/dashboard/orders/:id/return',
+    path: '',
+    prepare: async (shop, page) => `/dashboard/orders/${await createShippedOrder(shop, page)}/return`,
+    heading: 'Return items',
+  },
+  {
+    name: 'return',
+    route: '/dashboard/returns/:id',
+    path: '',
+    prepare: async (shop, page) => `/dashboard/returns/${await createReturn(shop, page)}`,
+    heading: /^Return R-/,
+  },
+  {
+    name: 'admin returns',
+    route: '/admin/returns',
+    path: '/admin/returns',
+    prepare: async (shop, page) => void (await createReturnForStaff(shop, page)),
+    heading: /^Returns/,
+  },
+  {
+    name: 'admin return',
+    route: '/admin/returns/:id',
+    path: '',
+    prepare: async (shop, page) => `/admin/returns/${await createReturnForStaff(shop, page)}`,
+    heading: /^Return R-/,
+  },
+];
