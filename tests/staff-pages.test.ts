@@ -24,6 +24,7 @@ const AREA_OF_PAGE: Readonly<Record<string, Area | null>> = {
   '/admin/orders/pick-list': 'shipping',
   '/admin/orders/packing-slips': 'shipping',
   '/admin/carriers': 'shipping',
+  '/admin/serial-numbers': 'shipping',
   '/admin/orders/:id': 'orders',
   '/admin/tickets': 'support',
   '/admin/tickets/:id': 'support',
@@ -53,6 +54,7 @@ const AREA_OF_PAGE: Readonly<Record<string, Area | null>> = {
   '/admin/settings/system': 'settings',
   '/admin/accounting': 'accounting',
   '/admin/tax': 'settings',
+  '/admin/invoice-currency': 'settings',
   '/admin/shipping': 'settings',
   '/admin/pictures': 'catalogue',
   '/admin/security': null,
@@ -95,6 +97,7 @@ const CONTROLS: Partial<Readonly<Record<CallKey, Control>>> = {
   'POST /support/customers/{id}/erase': { text: 'Erase account' },
   'PUT /shop/settings': { text: 'Save' },
   'PUT /tax/settings': { text: 'Save tax' },
+  'PUT /tax/national-currency': { text: 'Save currency' },
   'PUT /shipping/settings': { text: 'Save shipping' },
   'POST /content/legal/{kind}/publish': { text: 'Publish', at: 'legal' },
 };

@@ -32,6 +32,7 @@ import { createFulfilmentRoutes } from '#src/shop/orders/fulfilment/routes.ts';
 import { createOrderDeskRoutes } from '#src/shop/orders/desk/routes.ts';
 import { createOrderStatusRoutes, describeRefusal } from '#src/shop/orders/status/routes.ts';
 import { createOrderRoutes } from '#src/shop/orders/routes.ts';
+import { createNationalCurrencyRoutes } from '#src/shop/invoices/currency/routes.ts';
 import { createInvoiceRoutes } from '#src/shop/invoices/routes.ts';
 import { createInventoryRoutes } from '#src/shop/inventory/stock-list/routes.ts';
 import { createStockAlertRoutes } from '#src/shop/inventory/alerts/routes.ts';
@@ -104,6 +105,7 @@ export function createRoutes(
     ...createReturnRoutes(shop.returns),
     ...createReturnDeskRoutes({ ...shop, refuseRefund }),
     ...createInvoiceRoutes(shop.invoices),
+    ...createNationalCurrencyRoutes(shop.nationalCurrencies),
     ...createWithdrawalRoutes(shop),
     ...createTimelineRoutes(shop.timeline),
     ...createTicketRoutes(shop.tickets, shop.ticketDesk),

@@ -28,6 +28,7 @@ import { guideApi } from './content/guide/contract.ts';
 import { legalApi } from './content/legal/contract.ts';
 import { apiKeysApi } from './api-keys/contract.ts';
 import { webhooksApi } from './webhooks/endpoints/contract.ts';
+import { nationalCurrencyApi } from './invoices/currency/contract.ts';
 import { invoicesApi } from './invoices/contract.ts';
 import { inventoryApi } from './inventory/stock-list/contract.ts';
 import { fulfilmentApi } from './orders/fulfilment/contract.ts';
@@ -89,6 +90,7 @@ export const shopApi = {
   ...returnsApi,
   ...returnDeskApi,
   ...invoicesApi,
+  ...nationalCurrencyApi,
   ...withdrawalApi,
   ...timelineApi,
   ...ticketsApi,

@@ -185,3 +185,36 @@ test('[OPS-15] offers only countries that are delivered to', async () => {
   await saveScreenshots(page, 'shipping-page');
   await close();
 });
+
+test('[OPS-16] owners choose the currency of invoices and enter its rates', async () => {
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'owner', PASSWORD);
+  await visit(page, '/admin/invoice-currency');
+  await assertAccessible(page);
+  await saveScreenshots(page, 'invoice-currency-none');
+  await page.getByLabel('Amount of tax also in').selectOption('EUR');
+  await page.getByLabel('Days for which a rate counts').fill('40');
+  await page.getByRole('button', { name: 'Save currency' }).click();
+  await page.getByText('Enter a whole number from 0 to 31.').waitFor();
+  await page.getByLabel('Days for which a rate counts').fill('4');
+  await page.getByRole('button', { name: 'Save currency' }).click();
+  await page.getByText('There are no rates yet.').waitFor();
+  const rates = page.getByLabel('Day and rate, one per line');
+  await rates.fill('2026-11-26,0.8601\n2026-11-27,nothing');
+  await page.getByRole('button', { name: 'Save rates' }).click();
+  await page.getByText(/^Line 2: Enter one rate above 0/).waitFor();
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await rates.fill('day;rate\n2026-11-26;0.8601\n2026-11-27;0.86');
+  await page.getByRole('button', { name: 'Save rates' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save rates' }).click();
+  await page.getByRole('cell', { name: '0.8601' }).waitFor();
+  await assertAccessible(page);
+  await saveScreenshots(page, 'invoice-currency');
+  await page.getByRole('button', { name: 'Delete the rate of 2026-11-26' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('cell', { name: '0.8601' }).waitFor({ state: 'detached' });
+  await page.getByLabel('Amount of tax also in').selectOption('');
+  await page.getByRole('button', { name: 'Save currency' }).click();
+  await page.getByRole('heading', { name: 'Rates: EUR for 1 USD' }).waitFor({ state: 'detached' });
+  await close();
+});

@@ -57,7 +57,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   ],
   webhooks: ['orders', 'shop-settings', 'tax', 'payments', 'editing', 'audit-log'],
   'api-keys': ['shop-settings', 'audit-log'],
-  invoices: ['refunds', 'orders', 'payments', 'shop-settings', 'tax', 'audit-log'],
+  invoices: ['refunds', 'orders', 'payments', 'shop-settings', 'tax', 'editing', 'audit-log'],
   returns: [
     'refunds',
     'support',
@@ -142,6 +142,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'watching',
     'webhooks',
   ],
+  invoices: ['currency'],
   returns: ['desk', 'withdrawal'],
   refunds: ['addresses', 'lines', 'manual', 'matching'],
   support: ['canned-answers', 'chat', 'contact', 'tickets'],

@@ -65,6 +65,7 @@ export const STAFF_READS: Readonly<Partial<Record<Key, StaffRead>>> = {
   'GET /exports/invoices': { ...byOwner, exported: 'invoices' },
   'GET /exports/orders': { exported: 'orders' },
   'POST /exports/backup': { ...byOwner, exported: 'backup', body: { passphrase: 'a long passphrase' } },
+  'GET /exports/serial-numbers': { exported: 'serial-numbers' },
 };
 
 export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([
@@ -120,6 +121,7 @@ export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([
   'GET /support/ticket-counts',
   'GET /support/todo',
   'GET /tax/settings',
+  'GET /tax/national-currency',
   'GET /webhook-deliveries/{id}',
   'GET /webhooks',
   'GET /webhooks/{id}',

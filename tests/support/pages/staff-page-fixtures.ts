@@ -136,6 +136,20 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
     heading: /^Orders to ship/,
   },
   {
+    name: 'admin invoice currency',
+    route: '/admin/invoice-currency',
+    path: '/admin/invoice-currency',
+    prepare: signInAsOwner,
+    heading: 'Invoice currency',
+  },
+  {
+    name: 'admin serial numbers',
+    route: '/admin/serial-numbers',
+    path: '/admin/serial-numbers',
+    prepare: signInAsOwner,
+    heading: 'Serial numbers',
+  },
+  {
     name: 'admin carriers',
     route: '/admin/carriers',
     path: '/admin/carriers',

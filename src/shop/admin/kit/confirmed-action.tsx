@@ -31,6 +31,8 @@ interface ConfirmedActionProps<Result> {
   readonly confirm: string;
   /** Toast after success. */
   readonly done: string | ((result: Result) => string);
+  /** Whether the fields can be sent; the form shows what is wrong with them. */
+  readonly check?: (data: FormData) => boolean;
   /** Form fields. */
   readonly children?: ReactNode;
   readonly onConfirm: (data: FormData) => Promise<Result>;
@@ -48,6 +50,7 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
     renderMeaning,
     confirm,
     done,
+    check,
     children,
     onConfirm,
   } = props;
@@ -66,7 +69,8 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
   const openDialog = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     show(null);
-    setSubmitted(new FormData(event.currentTarget));
+    const data = new FormData(event.currentTarget);
+    if (check?.(data) ?? true) setSubmitted(data);
   };
   const act = async (data: FormData) => {
     const result = await onConfirm(data);

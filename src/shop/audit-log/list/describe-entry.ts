@@ -92,6 +92,8 @@ const SETTINGS_PATHS: Readonly<Record<string, string>> = {
   shipping: '/admin/shipping',
   tax: '/admin/tax',
   withdrawal: '/admin/settings/payments',
+  national_currency: '/admin/invoice-currency',
+  national_rates: '/admin/invoice-currency',
 };
 
 /** Page of a subject; null if it was deleted, or has none. */

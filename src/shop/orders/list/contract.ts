@@ -74,7 +74,7 @@ const orderFilter = {
 export const orderListApi = {
   'GET /support/orders': {
     summary:
-      'Staff: all orders, 25 a page, newest first or by sort; the queue to ship starts with the longest paid. q is a number, transaction, payment or refund address, part of a buyer’s name or mail address, or words of the delivery address',
+      'Staff: all orders, 25 a page, newest first or by sort; the queue to ship starts with the longest paid. q is a number, transaction, payment or refund address, part of a buyer’s name or mail address, a serial number or IMEI or its first 5 or more characters, or words of the delivery address',
     query: z.object({
       ...orderFilter,
       q: text(200).optional(),

@@ -86,6 +86,16 @@ function Parcel({ shipment, isSplit }: { readonly shipment: Shipment; readonly i
         {isSplit && (
           <Fact label="Contains">{items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}</Fact>
         )}
+        {items
+          .filter(({ serials }) => serials.length > 0)
+          .map(({ name, serials }) => (
+            <Fact
+              key={serials.join()}
+              label={serials.length === 1 ? `Serial number of ${name}` : `Serial numbers of ${name}`}
+            >
+              <span translate="no">{serials.join(', ')}</span>
+            </Fact>
+          ))}
       </Facts>
       {url !== null && (
         <a className={classNames(styles.track, 'screen-only')} href={url} target="_blank" rel="noreferrer">

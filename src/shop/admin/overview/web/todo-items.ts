@@ -67,6 +67,14 @@ const COUNT_ITEMS: readonly CountItem[] = [
     area: 'orders',
   },
   {
+    kind: 'waiting_invoices',
+    one: 'invoice waits for an exchange rate',
+    many: 'invoices wait for an exchange rate',
+    text: 'Enter the rate of the missing days. The shop then issues them.',
+    to: '/admin/invoice-currency',
+    area: 'settings',
+  },
+  {
     kind: 'tickets',
     one: 'ticket without an answer',
     many: 'tickets without an answer',
