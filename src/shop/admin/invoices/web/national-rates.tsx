@@ -35,11 +35,11 @@ export function NationalRates({ found: { currency, rates }, mayEdit }: NationalR
           <tbody>
             {rates.map(({ day, rate, source }) => (
               <tr key={day}>
-                <td className="tabular">{day}</td>
+                <td className="tabular unbroken">{day}</td>
                 <td className="tabular">{rate}</td>
                 <td className="wrap-anywhere">{source}</td>
                 {mayEdit && (
-                  <td>
+                  <td className="unbroken">
                     <ConfirmedAction
                       button="Delete"
                       label={`Delete the rate of ${day}`}
