@@ -4,7 +4,7 @@
  * while the shop runs; `reset` needs `--yes` and a stopped shop.
  * `npm run db seed -- --products 100000` adds generated products, to test a large catalogue.
  * `npm run db -- backup FILE` writes a consistent backup, also while the shop runs; `restore FILE`
- * restores it into an empty database before the shop starts. `backup-done` records that another tool
+ * restores it, also one that was downloaded and encrypted, into an empty database before the shop starts. `backup-done` records that another tool
  * has written a backup. `move DATABASE_URL` moves the embedded database into an external one.
  */
 import path from 'node:path';
@@ -30,6 +30,7 @@ import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
 import { seedFaq } from '../db/seed/faq.ts';
 import { seedTexts } from '../db/seed/texts.ts';
 import { seedManyProducts } from '../db/seed/many-products.ts';
+import { askPassphrase } from './operate/ask-passphrase.ts';
 import { readBackup, writeBackup } from './operate/backup-file.ts';
 import { Refused, runCommand, WrongUsage } from './operate/command.ts';
 import { moveDatabase, undoMove } from './operate/move-database.ts';
@@ -120,7 +121,7 @@ async function restoreBackup(database: Database, file: string, settings: Setting
     await skipOrderNumbers(tx);
     isRecorded = await recordRestore(tx, new Date(backupAt));
   };
-  const { at, rows } = await restore(database.db, migrations, readBackup(file), complete);
+  const { at, rows } = await restore(database.db, migrations, readBackup(file, askPassphrase), complete);
   if (!isRecorded) await recordRestore(database.db, new Date(at));
   printLine(
     `Restored ${rows} rows of ${at}. Addresses and order numbers issued after that are skipped. Start the shop.`,

@@ -46,6 +46,7 @@ const READ_ONLY = new Set([
   'POST /content/legal-preview',
   'POST /support/orders/preview',
   'POST /support/promotions/preview',
+  'POST /support/serial-numbers/check',
 ]);
 
 /** Calls whose states are made by a ledger or a job: a test of their service proves the entry. */
@@ -56,7 +57,13 @@ const PROVEN_BY_SERVICES = new Set([
 ]);
 
 /** Exports that contain personal data. */
-const RECORDED_EXPORTS = ['GET /exports/books', 'GET /exports/audit', 'GET /exports/invoices', 'GET /exports/orders'];
+const RECORDED_EXPORTS = [
+  'GET /exports/books',
+  'GET /exports/audit',
+  'GET /exports/invoices',
+  'GET /exports/orders',
+  'GET /exports/serial-numbers',
+];
 
 /** Events that the security log has for each call of a kind. */
 const SECURITY_EVENTS: readonly (readonly [calls: RegExp, event: string])[] = [
@@ -64,7 +71,10 @@ const SECURITY_EVENTS: readonly (readonly [calls: RegExp, event: string])[] = [
   [/ \/(?:inventory|low-stock)/, 'stock_changed'],
   [/ \/support\/promotions/, 'promotion_changed'],
   [/ \/orders\/\{id\}\/(?:settle|refund|write-off)| \/refunds\/|\/returns\/\{id\}\/refund/, 'staff_money_action'],
-  [/ \/(?:shop|tax|shipping)\/settings| \/(?:webhooks|api-keys|carriers|exports\/(?!orders)|staff)/, 'owner_action'],
+  [
+    / \/(?:shop|tax|shipping)\/settings| \/(?:webhooks|api-keys|carriers|exports\/(?!orders|serial-numbers)|staff)/,
+    'owner_action',
+  ],
   [/ \/staff\/role/, 'role_changed'],
 ];
 

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { textAt } from './support/read-json.ts';
+import { textAt, valueAt } from './support/read-json.ts';
 import { startSpawnedShop } from './support/spawned-shop.ts';
 import type { SpawnedShop } from './support/spawned-shop.ts';
 import { createStockBuyer } from './support/stock-stress.ts';
@@ -27,17 +27,17 @@ interface Ended {
   readonly code: number | null;
   readonly output: string;
 }
-function runDb(command: readonly string[], dataDir: string): Promise<Ended> {
+function runDb(command: readonly string[], dataDir: string, passphrase = ''): Promise<Ended> {
   const child = spawn(process.execPath, ['scripts/run.mjs', 'db', ...command], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, DATABASE_URL: '' },
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, DATABASE_URL: '', BACKUP_PASSPHRASE: passphrase },
     timeout: 120_000,
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
 }
-async function runDbToSuccess(command: readonly string[], dataDir: string): Promise<string> {
-  const { code, output } = await runDb(command, dataDir);
+async function runDbToSuccess(command: readonly string[], dataDir: string, passphrase?: string): Promise<string> {
+  const { code, output } = await runDb(command, dataDir, passphrase);
   assert.equal(code, 0, output);
   return output;
 }
@@ -149,6 +149,65 @@ test('[PAY-07] a restore from before the first order skips issued addresses', as
     const again = join(folder, 'early again');
     await runDbToSuccess(['backup', again], dataDir);
     assert.equal(readNextIndex(await readLines(again)), 10_000);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
+/** As the page downloads it. */
+async function download(passphrase: string): Promise<Response> {
+  const login = { username: 'owner', password: 'crypto-market' };
+  const token = textAt((await shop.api('POST', '/users/login', { body: login })).body, 'tokens', 'accessToken');
+  return fetch(`${shop.url}/api/exports/backup`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ passphrase }),
+  });
+}
+
+test('[PAY-07] an owner downloads an encrypted backup, and the command restores it', async () => {
+  const passphrase = 'four green apples in a row';
+  await order(shop, 'before');
+  const beside = join(folder, 'beside');
+  await runDbToSuccess(['backup', beside], shop.dataDir);
+  const refused = await download('too short');
+  assert.deepEqual([refused.status, valueAt(await refused.json(), 'error', 'code')], [400, 'invalid']);
+  const response = await download(passphrase);
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('content-disposition') ?? '', /filename="[\w-]+-\d{4}-\d\d-\d\d\.backup"/);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  assert.ok(!bytes.includes('alice'));
+  const downloaded = join(folder, 'downloaded.backup');
+  writeFileSync(downloaded, bytes);
+
+  const dataDir = makeTemporaryDirectory();
+  try {
+    const unread = await runDb(['restore', downloaded], dataDir);
+    assert.equal(unread.code, 1);
+    assert.match(unread.output, /This backup is encrypted\. Set BACKUP_PASSPHRASE/);
+    const wrong = await runDb(['restore', downloaded], dataDir, `${passphrase}!`);
+    assert.match(
+      wrong.output,
+      /^The passphrase is wrong, or this backup is damaged or truncated\. Nothing was restored\.$/m,
+    );
+    writeFileSync(`${downloaded}.cut`, bytes.subarray(0, -100));
+    assert.match((await runDb(['restore', `${downloaded}.cut`], dataDir, passphrase)).output, /Nothing was restored/);
+    assert.match(await runDbToSuccess(['restore', downloaded], dataDir, passphrase), /Restored \d+ rows of /);
+    const again = join(folder, 'downloaded again');
+    await runDbToSuccess(['backup', again], dataDir);
+    const back = await readLines(again);
+    const orders = (await readLines(beside)).filter((line) => line.startsWith('orders R'));
+    assert.ok(orders.length > 0);
+    for (const line of orders) assert.ok(back.includes(line), line.slice(0, 80));
+    assert.ok(
+      !back.some((line) => line.startsWith('backups R') && line.includes('"download"')),
+      'not complete yet then',
+    );
+    const now = join(folder, 'with record');
+    await runDbToSuccess(['backup', now], shop.dataDir);
+    const recorded = await readLines(now);
+    assert.ok(recorded.some((line) => line.startsWith('backups R') && line.includes('"download"')));
+    assert.ok(recorded.some((line) => line.startsWith('audit_entries R') && line.includes('"report.exported"')));
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import './support/built-pages.ts';
+import { recordBackup } from '#src/platform/database/backup-record.ts';
 import { addVariants } from './support/add-variants.ts';
 import { startLiveShop } from './support/live-shop.ts';
 import type { LiveShop } from './support/live-shop.ts';
@@ -150,6 +151,13 @@ test('[OPS-07] the checklist of a live shop names what is missing', async () => 
   const tax = await live.shop.api('GET', '/tax/settings', { token: owner });
   await live.shop.api('PUT', '/tax/settings', { token: owner, body: valueAt(tax.body) });
   assert.ok((await readSteps()).some(([step, isDone]) => step === 'tax' && isDone === true));
+  // An old one is reported among what waits, and does not bring back a list that was done.
+  await runWithShopDatabase(live.shop, (db) => recordBackup(db, new Date('2026-01-01T00:00:00Z'), 'other'));
+  assert.ok((await readSteps()).some(([step, isDone]) => step === 'backup' && isDone === true));
+  const todo = await live.shop.api('GET', '/support/todo', { token: owner });
+  assert.equal(valueAt(todo.body, 'backup', 'is_due'), true);
+  const compared = await live.shop.api('GET', '/support/sales/comparison', { token: owner });
+  assert.deepEqual([valueAt(compared.body, 'before'), valueAt(compared.body, 'first_sale')], [null, null]);
 });
 
 test('[OPS-07] a live shop shows its own identity and nothing of the demo', async () => {

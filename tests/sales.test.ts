@@ -142,6 +142,34 @@ test('[OPS-05] days of sales and refunds are those of the shop’s time zone', a
   await setTimeZone('UTC');
 });
 
+test('[OPS-05] the last days and the same weekdays before equal an oracle', async () => {
+  for (const days of ['1', '7', '28']) {
+    const found = await read(`/support/sales/comparison?days=${days}`);
+    for (const span of ['current', 'before']) {
+      const [from, until] = [textAt(found, span, 'from'), textAt(found, span, 'until')];
+      const { rows } = await runWithShopDatabase(shop, (db) =>
+        sql<{ orders: number; cents: bigint }>`
+          select count(*)::integer as orders, coalesce(sum(total_after_cents), 0)::bigint as cents from orders
+          where payment_status in ('paid', 'refunded') and paid_at >= ${from}::date at time zone 'UTC' and paid_at < ${until}::timestamptz
+        `.execute(db),
+      );
+      assert.equal(numberAt(found, span, 'totals', 'orders'), rows[0]?.orders, `${days} ${span}`);
+      assert.equal(toMinor(numberAt(found, span, 'totals', 'sold_usd'), 2), rows[0]?.cents);
+    }
+  }
+  assert.equal((await shop.api('GET', '/support/sales/comparison?days=2', { token: staff })).status, 400);
+});
+
+test('[OPS-05] recent orders are the newest, without their buyers', async () => {
+  const recent = await read('/support/recent-orders');
+  const all = listAt(await read('/support/orders'), 'orders');
+  assert.deepEqual(
+    listAt(recent, 'orders').map((one) => textAt(one, 'number')),
+    all.slice(0, 6).map((one) => textAt(one, 'number')),
+  );
+  assert.ok(!JSON.stringify(recent).includes('alice'));
+});
+
 for (const group of ['product', 'category', 'country', 'promotion']) {
   test(`[OPS-05] figures by ${group} add up to the totals`, async () => {
     const year = await read('/support/sales?period=12m');

@@ -69,6 +69,39 @@ test('[OPS-07] of two owners who edit one section the second gets 409', async ()
   assert.equal((await change('mail', { sender_name: 'Bits' })).status, 200);
 });
 
+test('[OPS-07] several sections are saved together, or none of them', async () => {
+  const [legal, mail] = [await readSection('legal'), await readSection('mail')];
+  const save = (body: object) => shop.api('PUT', '/shop/settings', { token: owner, body });
+  const company = 'Together Ltd';
+  const outdated = { ...mail, sender_name: 'Lost', version: Number(mail['version']) - 1 };
+  const refused = await save({ legal: { ...legal, company }, mail: outdated });
+  assert.deepEqual([refused.status, textAt(refused.body, 'error', 'code')], [409, 'changed-meanwhile']);
+  assert.deepEqual(
+    listAt(refused.body, 'error', 'conflict', 'fields').map((one) => textAt(one, 'path')),
+    ['sender_name'],
+  );
+  const invalid = await save({ legal: { ...legal, company, contact_email: 'nobody' }, mail });
+  assert.deepEqual([invalid.status, keysAt(invalid.body, 'error', 'fields')], [400, ['legal.contact_email']]);
+  assert.equal((await save({})).status, 400);
+  assert.equal((await shop.api('PUT', '/shop/settings', { token: staff, body: { legal } })).status, 403);
+  assert.deepEqual([await readSection('legal'), await readSection('mail')], [legal, mail], 'nothing was stored');
+
+  const saved = await save({ legal: { ...legal, company }, mail: { ...mail, sender_name: 'Together' } });
+  assert.equal(saved.status, 200, JSON.stringify(saved.body));
+  assert.deepEqual(
+    [textAt(saved.body, 'legal', 'company'), numberAt(saved.body, 'mail', 'version')],
+    [company, Number(mail['version']) + 1],
+  );
+  const { body } = await shop.api('GET', '/support/audit?kind=settings', { token: owner });
+  assert.deepEqual(
+    listAt(body, 'entries')
+      .slice(0, 2)
+      .map((one) => textAt(one, 'subject', 'id'))
+      .toSorted(),
+    ['legal', 'mail'],
+  );
+});
+
 test('[OPS-07] a value that cannot be shown is refused with its field', async () => {
   const refused: readonly (readonly [Section, string, unknown])[] = [
     ['identity', 'name', 'x'.repeat(61)],

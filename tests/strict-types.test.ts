@@ -86,6 +86,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /refund-addresses/confirm': { token: 'x'.repeat(43) },
   'PUT /orders/{id}/refund-address': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
   'PUT /orders/{id}/shipments/{number}': { tracking_reference: 'RR 1' },
+  'PUT /orders/{id}/shipments/{number}/serials': { position: 0, numbers: ['C02A'], seen: [] },
   'POST /orders/{id}/ship': { tracking_reference: 'RR 123 456 785 GB' },
   'POST /orders/{id}/give-up': { reason: 'Paid twice with the same coins' },
   'POST /orders/{id}/settle': { reason: 'The rest is not worth a mail' },
@@ -144,6 +145,7 @@ const STAFFS: ReadonlySet<string> = new Set([
   'POST /orders/{id}/write-offs',
   'POST /orders/{id}/ship',
   'PUT /orders/{id}/shipments/{number}',
+  'PUT /orders/{id}/shipments/{number}/serials',
   'POST /orders/{id}/settle',
   'POST /orders/{id}/give-up',
   'POST /orders/{id}/close-as-loss',
@@ -182,6 +184,10 @@ const NO_LIST = [
 function createWrongValues(name: string, good: unknown): readonly unknown[] {
   if (name === 'psbt') return [...NO_TEXT, ...BAD_TEXT.slice(0, -1), 'no base64!', 'x'.repeat(1_000_001)];
   if (typeof good === 'string') return [...NO_TEXT, ...BAD_TEXT];
+  // Serial numbers are texts of any kind: the reason of a wrong one is beside its field.
+  if (name === 'numbers' || name === 'seen')
+    return ['', 'a', 1, true, null, {}, [1], [null], [['a']], ['\u0000'], Array.from({ length: 100 }, () => 'a')];
+  if (name === 'position') return [...NO_WHOLE_NUMBER, -1];
   if (Array.isArray(good)) return NO_LIST;
   if (name === 'amount_btc') return ['1', true, null, [], {}, -0.1, '0.01', [0.01], 1e308, 21_000_001];
   if (name === 'expected_total_usd') return ['1', true, null, [], {}, -0.1, '0.01', [0.01], 1e308];

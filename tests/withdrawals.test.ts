@@ -289,11 +289,15 @@ test('[RET-01] a shop that switched it off offers no withdrawal', async () => {
   }
 });
 
-test('[RET-03] the buyer exports a statement; it holds up the account until it is refunded', async () => {
+test('[RET-03] the buyer exports a statement, and keeps the account until it is refunded', async () => {
   const order = await createOrder();
+  assert.equal((await shop.post(`/orders/${order.id}/ship`)).status, 200);
   await withdraw(order, { reason: 'Changed my mind' });
   const { token } = order.buyer;
   const id = textAt(await get('/users/user', token), 'id');
   const exported = await get(`/users/${id}/data`, token);
   assert.match(textAt(exported, 'orders', 0, 'withdrawals', 0, 'statement'), /Changed my mind/);
+  const username = order.buyer.name;
+  const deleted = await shop.shop.api('DELETE', `/users/${id}`, { token, body: { username } });
+  assert.equal(readErrorCode(deleted), '409 return-open');
 });

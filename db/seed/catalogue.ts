@@ -72,12 +72,14 @@ async function insertRows(db: Db, table: string, columns: string, rows: readonly
   `.execute(db);
 }
 
-function buildRows(now: Date, isDemo: boolean) {
-  const nextId = createIdSequence(now);
-  const brands = seedBrands.map((name, position) => {
+const buildBrands = (nextId: () => string) =>
+  seedBrands.map((name, position) => {
     const slug = formatSlug(name);
     return { id: nextId(), name, slug, safety: seedSafety[slug] ?? null, position };
   });
+
+function buildRows(nextId: () => string, isDemo: boolean) {
+  const brands = buildBrands(nextId);
   const categories = seedCategories.map(({ name, slug }, position) => ({ id: nextId(), name, slug, position }));
   const categoryIds = new Map(categories.map(({ slug, id }) => [slug, id]));
   const properties = seedCategories.flatMap((category) =>
@@ -172,7 +174,10 @@ export async function seedCatalogue(db: Db, now: Date, { hasDemoSales = true }: 
     await sql`lock table products in share row exclusive mode`.execute(trx);
     const found = await sql<{ found: boolean }>`select exists (select from products) as found`.execute(trx);
     if (found.rows[0]?.found) return;
-    const { brands, categories, properties, values, products, offers, variants } = buildRows(now, hasDemoSales);
+    const { brands, categories, properties, values, products, offers, variants } = buildRows(
+      createIdSequence(now),
+      hasDemoSales,
+    );
     await insertRows(trx, 'brands', 'id, name, slug, safety, position', brands);
     await insertRows(trx, 'categories', 'id, name, slug, position', categories);
     await insertRows(trx, 'properties', 'id, category_id, name, position', properties);

@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { streamBackup } from '#src/platform/database/backup.ts';
+import { decryptBackup, isEncryptedBackup } from '#src/platform/database/backup-encryption.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
 
@@ -47,11 +48,23 @@ function writeText(stream: PassThrough, text: string): Promise<void> {
   });
 }
 
-/** Reads the lines of a backup. @throws DatabaseRefusedError if the file is not compressed or is truncated */
-export async function* readBackup(file: string): AsyncGenerator<string> {
+async function readStart(file: string): Promise<Buffer> {
+  let start = '';
+  for await (const chunk of createReadStream(file, { end: 63, encoding: 'latin1' })) start += String(chunk);
+  return Buffer.from(start, 'latin1');
+}
+
+/**
+ * Reads the lines of a backup.
+ * @param askPassphrase of a file that was encrypted
+ * @throws DatabaseRefusedError if the file is not compressed or is truncated, or the passphrase is wrong
+ */
+export async function* readBackup(file: string, askPassphrase: () => Promise<string>): AsyncGenerator<string> {
   if (!(await isExistingFile(file))) throw new DatabaseRefusedError(`There is no file ${file}.`);
+  const passphrase = isEncryptedBackup(await readStart(file)) ? await askPassphrase() : null;
+  const stored = createReadStream(file);
   const text = new PassThrough();
-  const read = pipeline(createReadStream(file), createGunzip(), text);
+  const read = pipeline(passphrase === null ? stored : decryptBackup(stored, passphrase), createGunzip(), text);
   read.catch(() => {});
   try {
     // Not readline, which also splits at U+2028 and U+2029.
@@ -62,7 +75,8 @@ export async function* readBackup(file: string): AsyncGenerator<string> {
       yield* lines;
     }
     await read;
-  } catch {
+  } catch (error) {
+    if (error instanceof DatabaseRefusedError) throw error;
     throw new DatabaseRefusedError('This backup is damaged or truncated. Nothing was restored.');
   }
 }

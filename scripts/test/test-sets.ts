@@ -93,6 +93,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/admin-audit.test.ts',
       'tests/journeys/admin-catalogue.test.ts',
       'tests/journeys/admin-chain.test.ts',
+      'tests/journeys/admin-home.test.ts',
       'tests/journeys/admin-import.test.ts',
       'tests/journeys/admin-integrations.test.ts',
       'tests/journeys/admin-menu.test.ts',

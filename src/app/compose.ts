@@ -8,6 +8,7 @@ import { AuditList } from '#src/shop/audit-log/list/service.ts';
 import { REQUIRED_KINDS } from '#src/shop/content/legal/legal-kind.ts';
 import { PersonalData } from '#src/shop/personal-data/service.ts';
 import { createAdmin } from './create-admin.ts';
+import { readVersion } from './read-version.ts';
 import { createImports } from './create-imports.ts';
 import type { Importing } from './create-imports.ts';
 import { createLowerSlices } from './create-lower-slices.ts';
@@ -78,6 +79,12 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     },
     frame,
     getSupportEmail,
+    environment: {
+      version: readVersion(),
+      dataDir: settings.dataDir,
+      network: settings.network,
+      chainSource: settings.chain.source,
+    },
   });
   const { liveStaff, staffMails } = adminSlice;
   return {

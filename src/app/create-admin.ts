@@ -9,6 +9,8 @@ import { Setup } from '#src/shop/admin/settings/service.ts';
 import type { SetupChecks } from '#src/shop/admin/settings/setup-checklist.ts';
 import { StaffTasks } from '#src/shop/admin/tasks/service.ts';
 import { Watching } from '#src/shop/admin/watching/service.ts';
+import { System } from '#src/shop/admin/system/service.ts';
+import type { SystemOptions } from '#src/shop/admin/system/service.ts';
 import type { MailFrame } from '#src/shop/notifications/render-mail.ts';
 import type { LowerSlices } from './create-lower-slices.ts';
 import type { Foundation } from './open-foundation.ts';
@@ -21,12 +23,13 @@ export interface AdminOptions {
   readonly setupChecks: SetupChecks;
   readonly frame: MailFrame;
   readonly getSupportEmail: () => string | null;
+  readonly environment: SystemOptions['environment'];
 }
 
 export function createAdmin(
   { db, clock, log, mails, pubSub, rates, shopSettings }: Foundation,
   lower: LowerSlices,
-  { frame, getSupportEmail, hasSetup, lateTolerancePercent, setupChecks }: AdminOptions,
+  { environment, frame, getSupportEmail, hasSetup, lateTolerancePercent, setupChecks }: AdminOptions,
 ) {
   const { accountKey: wallet, accounts, catalogue, customers, inbox, lowStock, orderList, orderStatus } = lower;
   const { paidOrderMails, payments, profile, returnDesk, reviews, ticketDesk, tickets, timeline, webhookEndpoints } =
@@ -49,6 +52,7 @@ export function createAdmin(
     staffTasks,
     overview,
     setup,
+    system: new System({ db, clock, log, shopSettings, environment }),
     customerPages: new CustomerPages({ customers, orderList, profile, reviews, ticketDesk }),
     liveStaff: new LiveStaff({ pubSub, accounts, log }),
     sales: new Sales({ db, clock, shopSettings }),

@@ -3,6 +3,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent, SyncEvent } from '#src/platform/process/events.ts';
 import { checkPublicName } from '#src/shop/accounts/public-name.service.ts';
 import type { StaffMails } from '#src/shop/admin/mails/service.ts';
+import { NationalCurrencies } from '#src/shop/invoices/currency/service.ts';
 import { Invoices } from '#src/shop/invoices/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
@@ -32,6 +33,8 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
   const endpointDisabled = new AsyncEvent<Parameters<StaffMails['enqueueWebhookMails']>>();
   const invoicesChanged = new SyncEvent<[tx: Db]>();
   const onIssued = (tx: Db, orderId: string): void => liveOrders.publish(tx, [orderId]);
+  const onChanged = invoicesChanged.emit;
+  const invoices = new Invoices({ db, clock, log, shopSettings, pdf, onIssued, onChanged });
   const refundWithdrawn = new AsyncEvent<[tx: Db, refundId: string]>();
   const refunds = new Refunds({
     db,
@@ -61,8 +64,9 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
     ...createReturns(foundation, accountsSlice, ordersSlice),
     ...createIntegrations(settings, foundation, sales.catalogue, support, endpointDisabled.emit),
     endpointDisabled,
-    invoices: new Invoices({ db, clock, log, shopSettings, pdf, onIssued, onChanged: invoicesChanged.emit }),
+    invoices,
     invoicesChanged,
+    nationalCurrencies: new NationalCurrencies({ db, clock, waiting: invoices }),
     refunds,
     ...returning,
     reviews: await openReviews(foundation, sales, orders),

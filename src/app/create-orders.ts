@@ -7,6 +7,8 @@ import { OrderDesk } from '#src/shop/orders/desk/service.ts';
 import { Carriers } from '#src/shop/orders/fulfilment/carriers.service.ts';
 import { ShipmentCorrections } from '#src/shop/orders/fulfilment/corrections.service.ts';
 import { FulfilmentOverview } from '#src/shop/orders/fulfilment/overview.service.ts';
+import { SerialNumbers } from '#src/shop/orders/fulfilment/serials.service.ts';
+import { SerialTransfer } from '#src/shop/orders/fulfilment/serial-transfer.service.ts';
 import { Fulfilment } from '#src/shop/orders/fulfilment/service.ts';
 import { OrderExport } from '#src/shop/orders/list/export.service.ts';
 import { OrderList } from '#src/shop/orders/list/service.ts';
@@ -17,6 +19,7 @@ import { ReservationList } from '#src/shop/orders/reservations/service.ts';
 import { Orders } from '#src/shop/orders/service.ts';
 import { PaymentDecisions } from '#src/shop/orders/status/payment-decisions.service.ts';
 import { Quotes } from '#src/shop/orders/status/quotes.service.ts';
+import type { OrderPartsOptions } from '#src/shop/orders/status/order-changes.service.ts';
 import { OrderStatus } from '#src/shop/orders/status/service.ts';
 import type { RefundEntries } from '#src/shop/orders/timeline/refund-entries.ts';
 import { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
@@ -91,10 +94,7 @@ export function createOrders(
   return {
     orders,
     orderStatus,
-    fulfilment: new Fulfilment(parts),
-    corrections: new ShipmentCorrections(parts),
-    fulfilmentOverview: new FulfilmentOverview({ db, shopSettings }),
-    carriers: new Carriers({ db, clock }),
+    ...createFulfilment(parts, foundation),
     orderDesk: new OrderDesk({ db, clock, orders, timeline }),
     ...createOrderLists(foundation, sales, accounts, payments, orders),
     paidOrderMails: new PaidOrderMails({ db, clock, onReported: paidOrdersReported.emit }),
@@ -104,9 +104,19 @@ export function createOrders(
     refundEntries,
     receiptAddress,
     liveOrders,
-    orderData: new OrderPersonalData({ orders }),
+    orderData: new OrderPersonalData({ db, orders, shopSettings }),
   };
 }
+
+/** Parcels, and the numbers of their units. */
+const createFulfilment = (parts: OrderPartsOptions, { clock, db, shopSettings }: Foundation) => ({
+  fulfilment: new Fulfilment(parts),
+  corrections: new ShipmentCorrections(parts),
+  serialNumbers: new SerialNumbers(parts),
+  serialTransfer: new SerialTransfer({ db, clock, shopSettings }),
+  fulfilmentOverview: new FulfilmentOverview({ db, shopSettings }),
+  carriers: new Carriers({ db, clock }),
+});
 
 /** The timeline, and what it shows of higher slices. */
 function createTimeline(options: Pick<OrderTimelineOptions, 'db' | 'orders' | 'payments' | 'quotes'>) {

@@ -7,6 +7,7 @@ import { createApiKeyRoutes } from '#src/shop/api-keys/routes.ts';
 import { createWebhookRoutes } from '#src/shop/webhooks/endpoints/routes.ts';
 import { createAuditRoutes } from '#src/shop/audit-log/list/routes.ts';
 import { createAdminSettingsRoutes } from '#src/shop/admin/settings/routes.ts';
+import { createSystemRoutes } from '#src/shop/admin/system/routes.ts';
 import { createStaffOrderRoutes } from '#src/shop/admin/orders/routes.ts';
 import { createStaffTaskRoutes } from '#src/shop/admin/tasks/routes.ts';
 import { createCustomerPageRoutes } from '#src/shop/admin/customers/routes.ts';
@@ -31,6 +32,7 @@ import { createFulfilmentRoutes } from '#src/shop/orders/fulfilment/routes.ts';
 import { createOrderDeskRoutes } from '#src/shop/orders/desk/routes.ts';
 import { createOrderStatusRoutes, describeRefusal } from '#src/shop/orders/status/routes.ts';
 import { createOrderRoutes } from '#src/shop/orders/routes.ts';
+import { createNationalCurrencyRoutes } from '#src/shop/invoices/currency/routes.ts';
 import { createInvoiceRoutes } from '#src/shop/invoices/routes.ts';
 import { createInventoryRoutes } from '#src/shop/inventory/stock-list/routes.ts';
 import { createStockAlertRoutes } from '#src/shop/inventory/alerts/routes.ts';
@@ -103,6 +105,7 @@ export function createRoutes(
     ...createReturnRoutes(shop.returns),
     ...createReturnDeskRoutes({ ...shop, refuseRefund }),
     ...createInvoiceRoutes(shop.invoices),
+    ...createNationalCurrencyRoutes(shop.nationalCurrencies),
     ...createWithdrawalRoutes(shop),
     ...createTimelineRoutes(shop.timeline),
     ...createTicketRoutes(shop.tickets, shop.ticketDesk),
@@ -127,6 +130,7 @@ export function createRoutes(
     ...createStaffPromotionRoutes(shop.promotionChanges, shop.promotionList),
     ...createPromotionPreviewRoutes(shop.promotionPreviews),
     ...createAdminSettingsRoutes(shop.setup, checkReadiness),
+    ...createSystemRoutes(shop.system),
     ...createPictureRoutes(shop.pictures),
     ...createWebhookRoutes(shop),
     ...createApiKeyRoutes(shop.apiKeys),

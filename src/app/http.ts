@@ -52,7 +52,7 @@ import type { Settings } from './settings.ts';
 import { ACCESS_RULES } from '#src/shop/access-rules.ts';
 import { shopApi } from '#src/shop/api.ts';
 import { FEED_PATH } from '#src/shop/catalogue/feed/feed-path.ts';
-import { drawQr } from '#src/ui/draw-qr.ts';
+import { createQrPath } from '#src/platform/qr-path.ts';
 import { drawArrow } from '#src/shop/catalogue/compliance/draw-arrow.ts';
 import { drawLabel } from '#src/shop/catalogue/compliance/draw-label.ts';
 import { ARROW_PATH, ENERGY_CLASSES, formatEprelUrl, LABEL_PATH } from '#src/shop/catalogue/compliance/energy-label.ts';
@@ -217,7 +217,7 @@ function registerEnergyLabels(server: FastifyInstance, { catalogue, limits, demo
         label,
         supplier: label.supplier || brand.name,
         model: label.model || name,
-        qr: label.eprel_number === '' ? null : drawQr(formatEprelUrl(label.eprel_number)),
+        qr: label.eprel_number === '' ? null : createQrPath(formatEprelUrl(label.eprel_number)),
         isDemo,
       });
     },

@@ -37,6 +37,8 @@ const AREA_RULES: Readonly<Record<Area, AccessRule>> = {
   settings: forArea('settings'),
   audit: forArea('audit'),
   'settings-changes': forArea('settings-changes', SENSITIVE_OWNER_ACTION),
+  /** The file has every secret of the shop, encrypted. */
+  backups: forArea('backups', SENSITIVE_OWNER_ACTION),
   'legal-texts': forArea('legal-texts', SENSITIVE_OWNER_ACTION),
   accounting: forArea('accounting', SENSITIVE_OWNER_ACTION),
   team: forArea('team', OWNER_ACTION),

@@ -15,6 +15,7 @@ import { auditApi } from './audit-log/list/contract.ts';
 import { customersApi } from './accounts/customers/contract.ts';
 import { manualOrdersApi } from './orders/manual/contract.ts';
 import { adminSettingsApi } from './admin/settings/contract.ts';
+import { systemApi } from './admin/system/contract.ts';
 import { cartApi } from './cart/contract.ts';
 import { catalogueApi } from './catalogue/contract.ts';
 import { editingApi } from './catalogue/editing/contract.ts';
@@ -27,6 +28,7 @@ import { guideApi } from './content/guide/contract.ts';
 import { legalApi } from './content/legal/contract.ts';
 import { apiKeysApi } from './api-keys/contract.ts';
 import { webhooksApi } from './webhooks/endpoints/contract.ts';
+import { nationalCurrencyApi } from './invoices/currency/contract.ts';
 import { invoicesApi } from './invoices/contract.ts';
 import { inventoryApi } from './inventory/stock-list/contract.ts';
 import { fulfilmentApi } from './orders/fulfilment/contract.ts';
@@ -88,6 +90,7 @@ export const shopApi = {
   ...returnsApi,
   ...returnDeskApi,
   ...invoicesApi,
+  ...nationalCurrencyApi,
   ...withdrawalApi,
   ...timelineApi,
   ...ticketsApi,
@@ -103,6 +106,7 @@ export const shopApi = {
   ...chainApi,
   ...manualOrdersApi,
   ...adminSettingsApi,
+  ...systemApi,
   ...auditApi,
   ...overviewApi,
   ...salesApi,

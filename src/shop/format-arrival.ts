@@ -6,6 +6,9 @@ const HOURS_PER_DAY = 24;
 /** A calendar day, as its midnight in UTC. */
 type Day = Date;
 
+/** The calendar day of a moment where this runs. */
+export const toDay = (at: Date): Day => new Date(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()));
+
 const isWeekend = (day: Day): boolean => day.getUTCDay() % 6 === 0;
 const addDays = (day: Day, count: number): Day => new Date(day.getTime() + count * DAY_MS);
 

@@ -7,13 +7,13 @@ export const UTC = 'UTC';
 
 /**
  * - day: `22 Nov 2026`
+ * - weekday: `Sun, 22 Nov 2026`
  * - time: `14:05 CET`
  * - moment: `22 Nov 2026, 14:05 CET`
  * - clock: `14:05`, next to a day (TKT-03)
- * - weekday: `Mon 30 Nov`, for the days of arrival (PROD-15)
  * - numeric: `22.11.2026`, for reviews only (REV-01)
  */
-export type DateForm = 'day' | 'time' | 'moment' | 'clock' | 'weekday' | 'numeric';
+export type DateForm = 'day' | 'weekday' | 'time' | 'moment' | 'clock' | 'numeric';
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
@@ -21,10 +21,10 @@ const ZONE = { timeZoneName: 'short' } as const;
 
 const FORMS: Readonly<Record<DateForm, Intl.DateTimeFormatOptions>> = {
   day: DAY,
+  weekday: { ...DAY, weekday: 'short' },
   time: { ...CLOCK, ...ZONE },
   moment: { ...DAY, ...CLOCK, ...ZONE },
   clock: CLOCK,
-  weekday: { weekday: 'short', day: 'numeric', month: 'short' },
   numeric: { day: '2-digit', month: '2-digit', year: 'numeric' },
 };
 

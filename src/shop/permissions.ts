@@ -28,6 +28,7 @@ export const AREAS = {
   settings: 'See settings, the set-up checklist and health',
   audit: 'See the audit log',
   'settings-changes': 'Change settings, see the environment',
+  backups: 'Download backups of the database',
   'legal-texts': 'Publish legal texts',
   accounting: 'Download the accounting export',
   team: 'See and change the team',
@@ -43,6 +44,7 @@ export const listAreas = (): Area[] => Object.keys(AREAS).filter((name) => isAre
 const ALL = listAreas();
 const FOR_OWNERS: ReadonlySet<Area> = new Set([
   'settings-changes',
+  'backups',
   'legal-texts',
   'accounting',
   'team',

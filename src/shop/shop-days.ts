@@ -72,6 +72,13 @@ export const addShopDays = (day: string, days: number): string =>
 /** The first moment after a day. */
 export const endOfShopDay = (day: string, timeZone: string): Date => startOfShopDay(addShopDays(day, 1), timeZone);
 
+/** The moment at which clocks of the zone show the same time on another day; an hour later where they skip it. */
+export function sameTimeOfDay(at: Date, day: string, timeZone: string): Date {
+  const shown = Date.parse(`${day}T${formatLocal(at.getTime(), timeZone).slice(11)}Z`);
+  const guess = shown - getOffsetMs(shown, timeZone);
+  return new Date(shown - getOffsetMs(guess, timeZone) + (at.getTime() % SECOND_MS));
+}
+
 /** First and last day, both included. */
 export interface ShopDays {
   readonly from?: string | undefined;

@@ -16,6 +16,13 @@ export function createShopIdentity(
   delivery: DeliveryTexts | null = null,
   kinds: readonly LegalKind[] = [],
 ): ShopIdentity {
+  return { ...describeShop(shop, demo), ...describeDelivery(delivery, kinds) };
+}
+
+function describeShop(
+  shop: ShopDescription | null,
+  demo: Demo | null,
+): Omit<ShopIdentity, keyof ReturnType<typeof describeDelivery>> {
   const {
     name = '',
     address = '',
@@ -34,7 +41,6 @@ export function createShopIdentity(
     footer_note,
     shipping,
     ...(priceNote !== null && { priceNote }),
-    ...describeDelivery(delivery, kinds),
     logo: logo === null ? null : toSmallPictureUrl(logo),
     bars: listBars(shop?.announcement ?? null, demo),
     icons: listIcons(shop?.favicon_path ?? null, demo !== null),

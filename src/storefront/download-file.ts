@@ -5,6 +5,13 @@ import { repeatAfterPrompt } from './call.ts';
 
 /** A large file over a slow line. */
 const TIMEOUT_MS = 120_000;
+
+/** A file that the shop makes of what is sent. */
+interface Sent {
+  readonly body: object;
+  /** How long it may take; default: two minutes. */
+  readonly timeoutMs?: number;
+}
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
@@ -12,7 +19,11 @@ async function readFailure(response: Response): Promise<ApiFailure> {
   const body: unknown = await response.json().catch(() => null);
   const error = isRecord(body) && isRecord(body.error) ? body.error : {};
   const code = typeof error.code === 'string' ? error.code : 'unknown';
-  return new ApiFailure(response.status, code, typeof error.message === 'string' ? error.message : 'Unknown error');
+  const fields = Object.entries(isRecord(error.fields) ? error.fields : {}).flatMap(([name, text]) =>
+    typeof text === 'string' ? [[name, text] as const] : [],
+  );
+  const message = typeof error.message === 'string' ? error.message : 'Unknown error';
+  return new ApiFailure(response.status, code, message, { fields: Object.fromEntries(fields) });
 }
 
 /** Saves a file through a temporary link. */
@@ -29,14 +40,18 @@ function saveFile(name: string, content: Blob): void {
  * @param path below `/api`. The file has the name that the shop gives it.
  * @throws ApiFailure
  */
-export const downloadFile = (path: string): Promise<void> => repeatAfterPrompt(() => download(path));
+export const downloadFile = (path: string, sent?: Sent): Promise<void> => repeatAfterPrompt(() => download(path, sent));
 
-async function download(path: string): Promise<void> {
+async function download(path: string, sent: Sent | undefined): Promise<void> {
   const token = readStored(TOKEN_KEY);
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const headers = token ? { authorization: `Bearer ${token}` } : {};
+  const signal = AbortSignal.timeout(sent?.timeoutMs ?? TIMEOUT_MS);
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(sent && { 'content-type': 'application/json' }),
+  };
+  const request = sent && { method: 'POST', body: JSON.stringify(sent.body) };
   const unreachable = createNoAnswer();
-  const response = await fetch(`/api${path}`, { headers, credentials: 'same-origin', signal }).catch(() => {
+  const response = await fetch(`/api${path}`, { ...request, headers, credentials: 'same-origin', signal }).catch(() => {
     throw unreachable;
   });
   if (!response.ok) throw await readFailure(response);

@@ -37,8 +37,12 @@ test('[OPS-30] the rail has nine entries and marks the one whose page is open', 
   await page.getByRole('heading', { level: 1, name: 'Brands' }).waitFor();
   assert.deepEqual(await current.allInnerTexts(), ['Products', 'Brands']);
   await rail.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-  assert.deepEqual(await current.allInnerTexts(), ['Settings', 'Settings']);
+  await page.getByRole('heading', { level: 1, name: 'General' }).waitFor();
+  assert.deepEqual(await current.allInnerTexts(), ['Settings', 'General']);
+  await tabs.getByRole('link', { name: 'Integrations' }).click();
+  await page.getByRole('link', { name: 'Manage API keys' }).click();
+  await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+  assert.deepEqual(await current.allInnerTexts(), ['Settings', 'Integrations']);
   await assertAccessibleInBothSchemes(page);
   await close();
 });
@@ -76,7 +80,7 @@ test('[OPS-30] a phone has four entries and the others behind a button', async (
 test('[OPS-30] staff have no page of owners among their tabs', async () => {
   const { tabs, close } = await openAs('staff', 1440, '/admin/settings');
   await tabs.getByRole('link', { name: 'Tax' }).waitFor();
-  assert.equal(await tabs.getByRole('link', { name: 'Owner' }).count(), 0);
+  assert.equal(await tabs.getByRole('link', { name: 'Team' }).count(), 0);
   await close();
 });
 

@@ -39,6 +39,8 @@ const PATHS = [
   '/admin/shipping',
   '/admin/audit',
   '/admin/owner',
+  '/admin/accounting',
+  ...['payments', 'mail', 'texts', 'team', 'integrations', 'system'].map((name) => `/admin/settings/${name}`),
 ];
 const OF_ROLE = {
   support: {
@@ -79,7 +81,7 @@ for (const role of ['support', 'shipping'] as const) {
     const { page, close } = await openAs(role);
     const links = page.getByRole('navigation', { name: 'Back office' }).getByRole('link');
     assert.deepEqual(await links.allInnerTexts(), OF_ROLE[role].menu);
-    for (const name of ['Sales of the last 30 days', 'State of the shop']) {
+    for (const name of ['Revenue of the last 30 days', 'State of the shop']) {
       assert.equal(await page.getByRole('heading', { name }).count(), 0, `${role} sees ${name}`);
     }
     for (const path of PATHS) {

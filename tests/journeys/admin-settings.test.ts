@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { signIn, visit } from '../support/buyer.ts';
+import { createBuyer, signIn, visit } from '../support/buyer.ts';
 import { startLiveShop } from '../support/live-shop.ts';
 import { turnOnApp } from '../support/totp-pages.ts';
 import { startTestShop } from '../support/shop.ts';
@@ -40,6 +40,7 @@ async function saveScreenshots(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
+const getMain = (page: Page) => page.getByRole('main');
 const getSection = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name, exact: true });
 
 test('[OPS-07] an owner renames the shop, and every page shows it', async () => {
@@ -47,24 +48,25 @@ test('[OPS-07] an owner renames the shop, and every page shows it', async () => 
   await signIn(shop, page, 'owner', PASSWORD);
   await visit(page, '/admin/settings');
   const identity = getSection(page, 'Identity');
-  await identity.getByText('All changes are saved').waitFor();
+  await getMain(page).getByText('All changes are saved').waitFor();
   await identity.getByLabel('Name of the shop').fill('Nordic Bits');
   await identity.getByLabel('Address').fill('Torget 1, Oslo');
-  await identity.getByText('Unsaved changes').waitFor();
+  await getMain(page).getByText('Unsaved changes').waitFor();
   assert.match(await identity.getByRole('figure').first().innerText(), /Torget 1, Oslo[\s\S]*Nordic Bits/);
   await assertAccessible(page);
   await saveScreenshots(page, 'settings-owner');
-  await identity.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Identity saved').first().waitFor();
-  await identity.getByText('All changes are saved').waitFor();
+  await getMain(page).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('General saved').first().waitFor();
+  await getMain(page).getByText('All changes are saved').waitFor();
   // In the same tab, without loading the page again.
   await page.getByRole('banner').getByRole('link', { name: 'Nordic Bits', exact: true }).waitFor();
-  assert.equal(await page.title(), 'Settings · Back office · Nordic Bits');
+  assert.equal(await page.title(), 'General · Back office · Nordic Bits');
+  await visit(page, '/admin/settings/texts');
   const announcement = getSection(page, 'Announcement');
   await announcement.getByLabel('Text', { exact: true }).fill('Closed on Monday');
   await announcement.getByLabel('Show the announcement').check();
-  await announcement.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Announcement saved').first().waitFor();
+  await getMain(page).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Texts saved').first().waitFor();
   await visit(page, '/contact');
   assert.equal(await page.title(), 'Contact Us · Nordic Bits');
   await page.getByRole('complementary', { name: 'Announcement' }).getByText('Closed on Monday').waitFor();
@@ -81,12 +83,15 @@ test('[OPS-07] an owner renames the shop, and every page shows it', async () => 
 test('[OPS-07] unsaved settings survive other pages and can be discarded', async () => {
   const { page, close } = await openPage(shop);
   await signIn(shop, page, 'owner', PASSWORD);
-  await visit(page, '/admin/settings');
-  const mail = getSection(page, 'Mail');
+  // A link of before this page had one of its own.
+  await page.goto('/admin/settings#mail');
+  await page.waitForURL('**/admin/settings/mail#mail');
+  const mail = getMain(page);
   await mail.getByLabel('Sender name').fill('Somebody');
   await page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name: 'Orders' }).click();
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
   await page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('navigation', { name: 'Pages of Settings' }).getByRole('link', { name: 'Mail' }).click();
   await mail.getByText('Unsaved changes').waitFor();
   assert.equal(await mail.getByLabel('Sender name').inputValue(), 'Somebody');
   await mail.getByRole('button', { name: 'Discard' }).press('Enter');
@@ -100,7 +105,7 @@ test('[OPS-07] a refused value is named beside its focused field', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [400] });
   await signIn(shop, page, 'owner', PASSWORD);
   await visit(page, '/admin/settings');
-  const legal = getSection(page, 'Legal identity');
+  const legal = getMain(page);
   await legal.getByLabel('Contact email').fill('nobody');
   await legal.getByLabel('Contact phone').fill('call me');
   await legal.getByLabel('Contact phone').press('Enter');
@@ -118,22 +123,22 @@ test('[OPS-07] a change by another window is shown before it is replaced', async
   const { page, close } = await openPage(shop, { expectedStatuses: [409] });
   await signIn(shop, page, 'owner', PASSWORD);
   await visit(page, '/admin/settings');
-  const orders = getSection(page, 'Order numbers');
+  const orders = getMain(page);
   await orders.getByLabel('Prefix').fill('MINE-');
   const other = await openPage(shop);
   await signIn(shop, other.page, 'owner', PASSWORD);
   await visit(other.page, '/admin/settings');
-  const others = getSection(other.page, 'Order numbers');
+  const others = getMain(other.page);
   await others.getByLabel('Prefix').fill('THEIRS-');
   await others.getByRole('button', { name: 'Save' }).click();
-  await other.page.getByText('Order numbers saved').first().waitFor();
+  await other.page.getByText('General saved').first().waitFor();
   await other.close();
   await orders.getByRole('button', { name: 'Save' }).click();
-  const dialog = page.getByRole('dialog', { name: 'You changed “Order numbers” in another window' });
+  const dialog = page.getByRole('dialog', { name: 'You changed these settings in another window' });
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
   assert.equal(await orders.getByLabel('Prefix').inputValue(), 'MINE-');
   await orders.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Order numbers saved').first().waitFor();
+  await page.getByText('General saved').first().waitFor();
   await close();
 });
 
@@ -144,10 +149,66 @@ test('[OPS-07] staff read the settings and the state, without secrets', async ()
   const main = page.getByRole('main');
   await main.getByText('Only owners can change settings.').waitFor();
   assert.equal((await main.getByRole('textbox').count()) + (await main.getByRole('button').count()), 0);
-  assert.equal(await getSection(page, 'Environment').count(), 0);
+  await visit(page, '/admin/settings/system');
+  for (const name of ['Environment', 'Versions']) assert.equal(await getSection(page, name).count(), 0);
+  await getSection(page, 'Backup').getByText('Only owners can download backups.').waitFor();
   assert.match(await getSection(page, 'State').innerText(), /Database\s+ready[\s\S]*Bitcoin rate\s+current/);
   await assertAccessible(page);
   await saveScreenshots(page, 'settings-staff');
+  await close();
+});
+
+test('[OPS-05] an owner downloads a backup with a passphrase', async () => {
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'owner', PASSWORD);
+  await visit(page, '/admin/settings/system');
+  const form = page.getByRole('form', { name: 'Download a backup' });
+  await form.getByLabel('Passphrase', { exact: true }).fill('too short');
+  await form.getByRole('button', { name: 'Download backup' }).click();
+  await form.getByText('The passphrase needs at least 12 characters').waitFor();
+  await form.getByLabel('Passphrase', { exact: true }).fill('four green apples');
+  await form.getByLabel('Passphrase again').fill('four green apple');
+  await form.getByRole('button', { name: 'Download backup' }).click();
+  await form.getByText('Both passphrases must be the same').waitFor();
+  await assertAccessible(page);
+  await saveScreenshots(page, 'system');
+  await form.getByLabel('Passphrase again').fill('four green apples');
+  const downloading = page.waitForEvent('download');
+  await form.getByRole('button', { name: 'Download backup' }).click();
+  assert.match((await downloading).suggestedFilename(), /-\d{4}-\d\d-\d\d\.backup$/);
+  await page.getByText('The backup was downloaded').first().waitFor();
+  await getSection(page, 'Backup')
+    .getByText(/^Last backup: /)
+    .waitFor();
+  await close();
+});
+
+test('[OPS-17] an owner sees what each role may do, changes one and removes a member', async () => {
+  const username = await createBuyer(shop);
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'owner', PASSWORD);
+  // The path of before.
+  await visit(page, '/admin/owner');
+  await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+  const main = getMain(page);
+  await main.getByLabel('Username').fill(username);
+  await main.getByRole('button', { name: 'Give role' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Give role' }).click();
+  const member = main.getByRole('listitem', { name: username });
+  await member.getByText('No second factor').waitFor();
+  await member.locator('summary').focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await member.getByRole('radio', { name: /^Support/ }).isChecked(), true);
+  await member.getByRole('radio', { name: /^Manager Everything but: .*Change settings/ }).check();
+  await assertAccessible(page);
+  await saveScreenshots(page, 'team');
+  await member.getByRole('button', { name: `Change role of ${username}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+  await member.getByText('Manager', { exact: true }).first().waitFor();
+  await page.getByText('The role was changed').first().waitFor();
+  await member.getByRole('button', { name: `Remove from the team: ${username}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await member.waitFor({ state: 'detached' });
   await close();
 });
 
@@ -166,20 +227,16 @@ test('[OPS-07] a live shop starts with the set-up checklist', async () => {
     await turnOnApp(page);
     await visit(page, '/admin');
     const main = page.getByRole('main');
-    await main.getByRole('heading', { level: 1, name: 'Set up your shop' }).waitFor();
+    await main.getByRole('heading', { name: 'Set up your shop' }).waitFor();
     await main.getByText(/^0 of \d+ done/).waitFor();
     await assertAccessible(page);
     await saveScreenshots(page, 'setup');
     await main.getByRole('link', { name: 'Enter identity' }).click();
-    const identity = getSection(page, 'Identity');
-    await identity.getByLabel('Name of the shop').fill('Nordic Bikes');
-    await identity.getByLabel('Address').fill('Torget 1, Oslo');
-    await identity.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Identity saved').first().waitFor();
-    const legal = getSection(page, 'Legal identity');
-    await legal.getByLabel('Contact email').fill('help@bikes.example');
-    await legal.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Legal identity saved').first().waitFor();
+    await main.getByLabel('Name of the shop').fill('Nordic Bikes');
+    await main.getByLabel('Address').fill('Torget 1, Oslo');
+    await main.getByLabel('Contact email').fill('help@bikes.example');
+    await main.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('General saved').first().waitFor();
     await visit(page, '/admin');
     await main.getByText(/^1 of \d+ done/).waitFor();
     assert.equal(await main.getByRole('link', { name: 'Enter identity' }).count(), 0);
@@ -187,7 +244,7 @@ test('[OPS-07] a live shop starts with the set-up checklist', async () => {
     // Both are right as they are for a shop that charges none.
     for (const [step, button, saved, done] of [
       ['Set up tax', 'Save tax', 'Tax saved', 2],
-      ['Set up shipping', 'Save shipping', 'Shipping saved', 3],
+      ['Set up delivery', 'Save shipping', 'Shipping saved', 3],
     ] as const) {
       await main.getByRole('link', { name: step }).click();
       await main.getByRole('button', { name: button }).click();

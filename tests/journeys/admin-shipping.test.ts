@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
+import { sql } from 'kysely';
 import { openPage } from '../support/browser.ts';
 import { signIn, visit } from '../support/buyer.ts';
+import { textAt } from '../support/read-json.ts';
+import { runWithShopDatabase } from '../support/stock-stress.ts';
+import { signIn as signInOverHttp } from '../support/support-fixtures.ts';
 import { createOrder } from '../support/new-order.ts';
 import type { NewOrder } from '../support/new-order.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
@@ -128,3 +132,63 @@ test('[OPS-13] saves a filter under a name and deletes it', async () => {
   await page.getByRole('link', { name: 'Too late' }).waitFor({ state: 'detached' });
   await close();
 });
+
+test('[OPS-29] staff scan the numbers of a parcel, correct one, and import others', async () => {
+  const { page, close } = await openPage(shop);
+  const order = await createPaidOrder('scanned-phones', 2);
+  const earlier = await createPaidOrder('earlier-phone');
+  await shop.api('POST', `/orders/${earlier.id}/ship`, { token: await signInAsStaff(), body: {} });
+  await askForImeis('imei');
+  await signIn(shop, page, 'staff', 'crypto-market');
+  await visit(page, `/admin/orders/${order.id}`);
+  const field = page.getByLabel(/^IMEIs of /);
+  await field.focus();
+  // As a scanner types it.
+  await page.keyboard.type('490154203237518\n');
+  await page.getByText('1 of 2 IMEIs').waitFor();
+  await page.getByRole('button', { name: 'Mark as shipped' }).click();
+  await page.getByText('1 IMEI missing, one for each unit.').waitFor();
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await field.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type('356938035643808');
+  await page.getByRole('button', { name: 'Mark as shipped' }).click();
+  await page.getByText('356938035643808 is mistyped: its check digit is wrong.').waitFor();
+  await field.fill('490154203237518, 356938035643809');
+  await page.getByRole('button', { name: 'Mark as shipped' }).click();
+  await confirm(page, 'Mark as shipped');
+  await page.getByText('356938035643809, 490154203237518').first().waitFor();
+
+  await page.getByText('Correct serial numbers of parcel 1').click();
+  await page.getByLabel(/^IMEIs of /).fill('490154203237518\n352099001761481');
+  await page.getByRole('button', { name: /^Save serial numbers/ }).click();
+  await confirm(page, 'Save serial numbers');
+  await page.getByText('352099001761481, 490154203237518').first().waitFor();
+  await page.getByRole('link', { name: 'Packing slip 1' }).click();
+  await page.getByText('352099001761481, 490154203237518').waitFor();
+
+  await visit(page, '/admin/serial-numbers');
+  const upload = async (rows: string) => {
+    const buffer = Buffer.from(`order,line,number\n${rows}`);
+    await page.getByLabel('CSV file').setInputFiles({ name: 'numbers.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Check the file' }).click();
+  };
+  await upload(`${earlier.number},1,490154203237518\n`);
+  await page.getByText('490154203237518 is in another parcel and not returned.').waitFor();
+  await upload(`${earlier.number},1,356938035643809\n`);
+  await page.getByRole('button', { name: 'Import 1 number' }).click();
+  await page.getByText('1 number imported').waitFor();
+  await close();
+
+  const buyer = await openPage(shop);
+  await signIn(shop, buyer.page, 'earlier-phone', 'crypto-market');
+  await visit(buyer.page, `/dashboard/orders/${earlier.id}`);
+  await buyer.page.getByText('356938035643809', { exact: true }).waitFor();
+  await buyer.close();
+  await askForImeis('none');
+});
+
+const askForImeis = (kind: string): Promise<unknown> =>
+  runWithShopDatabase(shop, (db) => sql`update products set serial_kind = ${kind}`.execute(db));
+const signInAsStaff = async (): Promise<string> =>
+  textAt((await signInOverHttp(shop, 'staff')).body, 'tokens', 'accessToken');

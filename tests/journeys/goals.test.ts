@@ -49,11 +49,11 @@ test('[OPS-17] an owner gives a customer a role, who then sees the back office',
   const username = await createBuyer(shop.first);
   const owner = await openPage(shop, { width: 1440 });
   await signIn(shop.first, owner.page, 'owner', 'crypto-market');
-  await visit(owner.page, '/admin/owner');
+  await visit(owner.page, '/admin/settings/team');
   const main = owner.page.getByRole('main');
-  await main.getByLabel('Username').first().fill(username);
-  await main.getByLabel('Role').first().selectOption({ label: 'Support' });
-  await main.getByRole('button', { name: 'Change role' }).click();
+  await main.getByLabel('Username').fill(username);
+  await main.getByLabel('Role', { exact: true }).selectOption({ label: 'Support' });
+  await main.getByRole('button', { name: 'Give role' }).click();
   await owner.page.getByRole('dialog').getByRole('button').last().click();
   await main.getByText(username).first().waitFor();
   const helper = await openPage(shop);

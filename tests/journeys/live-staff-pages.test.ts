@@ -162,7 +162,7 @@ test('[OPS-05] charts have a table, a text and a CSV of their figures', async ()
     assert.match((await downloading).suggestedFilename(), /^sales-by-category-\d{4}-.*\.csv$/);
     await assertAccessibleInBothSchemes(page);
     await visit(page, '/admin');
-    await page.getByRole('heading', { name: 'Sales of the last 30 days' }).waitFor();
+    await page.getByRole('heading', { name: 'Revenue of the last 30 days' }).waitFor();
     await assertAccessibleInBothSchemes(page);
     await close();
   }

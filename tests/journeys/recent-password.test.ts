@@ -47,18 +47,18 @@ test('[OPS-17] settings ask for the password and keep what was typed', async () 
   const identity = page.getByRole('main').getByRole('region', { name: 'Identity', exact: true });
   await identity.getByLabel('Name of the shop').fill('Late Shop');
   await passTime();
-  await identity.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Save' }).click();
   await getDialog(page).getByLabel('Current password').waitFor();
   await assertAccessibleInBothSchemes(page);
   await page.keyboard.press('Escape');
-  await identity.getByText('Enter your password again').waitFor();
+  await page.getByRole('main').getByText('Enter your password again').waitFor();
   assert.equal(await identity.getByLabel('Name of the shop').inputValue(), 'Late Shop');
-  await identity.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Save' }).click();
   await getDialog(page).getByLabel('Current password').fill('wrong');
   await page.keyboard.press('Enter');
   await getDialog(page).getByText('Incorrect password').waitFor();
   await enterPassword(page);
-  await page.getByText('Identity saved').first().waitFor();
+  await page.getByText('General saved').first().waitFor();
 
   await visit(page, '/admin/tax');
   await page.getByLabel('Name of the tax').fill('GST');

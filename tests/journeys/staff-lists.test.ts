@@ -179,7 +179,7 @@ test('[OPS-30] Shift selects a range, and the bar of the selection stays in view
 });
 
 test('[OPS-30] the other lists are tables too, and products are selected in theirs', async () => {
-  const { page, close } = await openList('/admin');
+  const { page, close } = await openList('/admin/products');
   const lists = {
     products: ['Product', 'State', 'Category', 'Brand', 'Price', 'Sold'],
     customers: ['Customer', 'Email address', 'Since', 'State', 'Orders'],

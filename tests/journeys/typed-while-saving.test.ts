@@ -54,8 +54,8 @@ const FORMS: readonly Form[] = [
     path: () => '/admin/settings',
     call: /settings/,
     find: async (page) => {
-      const section = page.getByRole('main').getByRole('region', { name: 'Identity', exact: true });
-      return { field: section.getByLabel('Name of the shop'), save: section.getByRole('button', { name: 'Save' }) };
+      const main = page.getByRole('main');
+      return { field: main.getByLabel('Name of the shop'), save: main.getByRole('button', { name: 'Save' }) };
     },
   },
   {

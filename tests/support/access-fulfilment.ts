@@ -34,6 +34,13 @@ export const FULFILMENT_ROWS = {
     path: `/orders/${order || ABSENT_ID}/shipments/1`,
     body: { tracking_reference: 'AB 1' },
   })),
+  'PUT /orders/{id}/shipments/{number}/serials': areaOnly('shipping', 409, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/shipments/1/serials`,
+    body: { position: 0, numbers: ['A1'], seen: [] },
+  })),
+  'GET /exports/serial-numbers': staffOnly(200, () => ({ query: '?from=2026-01-01' })),
+  'POST /support/serial-numbers/check': areaOnly('shipping', 200, () => ({ body: { csv: 'order,line,number' } })),
+  'POST /support/serial-numbers/import': areaOnly('shipping', 200, () => ({ body: { csv: 'order,line,number' } })),
   'POST /orders/{id}/shipments/{number}/undo': areaOnly('shipping', 409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/shipments/1/undo`,
   })),

@@ -10,6 +10,13 @@ export const INVOICE_ROWS = {
     path: `/support/orders/${ABSENT_ID}/invoices`,
   })),
   'GET /support/invoices/{id}/pdf': areaOnly('orders', 404, () => ({ path: `/support/invoices/${ABSENT_ID}/pdf` })),
+  'GET /tax/national-currency': staffOnly(200),
+  // A version that never was: nothing changes.
+  'PUT /tax/national-currency': ownerOnly(409, () => ({ body: { currency: 'EUR', valid_days: 4, version: 999_999 } })),
+  'PUT /tax/national-rates': staffOnly(409, () => ({
+    body: { source: 'ECB', rates: [{ day: '2026-11-27', rate: '0.86' }] },
+  })),
+  'DELETE /tax/national-rates/{day}': staffOnly(404, () => ({ path: '/tax/national-rates/2026-11-27' })),
   'GET /exports/orders': staffOnly(200, () => ({ query: '?from=2026-01-01' })),
   'GET /exports/invoices': ownerOnly(200, () => ({ query: '?from=2026-01-01&to=2026-12-31' })),
 };

@@ -2,6 +2,7 @@
 import { changeOf, ownerOnly } from './access-rows.ts';
 
 export const SETTINGS_ROWS = {
+  'PUT /shop/settings': ownerOnly(409, () => ({ body: { time: changeOf('time') } })),
   'PUT /shop/settings/identity': ownerOnly(409, () => ({ body: changeOf('identity') })),
   'PUT /shop/settings/legal': ownerOnly(409, () => ({ body: changeOf('legal') })),
   'PUT /shop/settings/orders': ownerOnly(409, () => ({ body: changeOf('orders') })),

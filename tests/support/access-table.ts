@@ -13,7 +13,6 @@ import {
   plain,
   areaOnly,
   staffOnly,
-  teamOnly,
   ownerOnly,
   orderInPath,
   ticketInPath,
@@ -33,6 +32,7 @@ import { SUPPORT_ROWS } from './access-support.ts';
 import { INTEGRATION_ROWS } from './access-integrations.ts';
 import { RETURN_ROWS } from './access-returns.ts';
 import { INVOICE_ROWS } from './access-invoices.ts';
+import { OVERVIEW_ROWS } from './access-overview.ts';
 import { SETTINGS_ROWS } from './access-settings.ts';
 import { WITHDRAWAL_ROWS } from './access-withdrawals.ts';
 import { salePriceRows } from './access-sale-prices.ts';
@@ -213,14 +213,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /shop': plain(all(200)),
   ...CHARGE_ROWS,
   'GET /shop/settings': staffOnly(200),
-  'GET /support/health': staffOnly(200),
-  'GET /support/setup': staffOnly(200),
-  'GET /support/todo': teamOnly(200),
-  'GET /support/sales': staffOnly(200, () => ({ path: '/support/sales?from=2026-03-01&to=2026-03-31' })),
-  'GET /support/sales/groups': staffOnly(200, () => ({
-    path: '/support/sales/groups?from=2026-03-01&to=2026-03-31&group=product',
-  })),
-  'GET /exports/sales': staffOnly(200, () => ({ path: '/exports/sales?from=2026-03-01&to=2026-03-31' })),
+  ...OVERVIEW_ROWS,
   ...SETTINGS_ROWS,
   'GET /settings': ownerOnly(200),
   'GET /support/audit': staffOnly(200),

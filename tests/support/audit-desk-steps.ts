@@ -1,8 +1,10 @@
 /** Staff calls about shipping, support and customers, each made once. */
 import assert from 'node:assert/strict';
+import { sql } from 'kysely';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import type { RefundShop } from './refund-shop.ts';
 import type { AuditWalk } from './audit-walk.ts';
+import { runWithShopDatabase } from './stock-stress.ts';
 import { BILLING } from './stress-buyer.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -41,6 +43,7 @@ export async function walkFulfilment(walk: AuditWalk, refunds: RefundShop): Prom
   await walk.prove('POST /orders/{id}/deliver', { params: { id } });
   const second = await createPaidOrder(refunds);
   await walk.prove('POST /support/shipments', { body: { shipments: [{ order_id: second.id, number: 1 }] } });
+  await walkSerials(walk, [id, second.id]);
   const noted = await walk.prove('POST /orders/{id}/notes', { params: { id }, body: { text: 'Called' } });
   const noteId = textAt(noted, 'notes', 0, 'id');
   await walk.prove('DELETE /orders/{id}/notes/{note_id}', { params: { id, note_id: noteId } });
@@ -52,6 +55,20 @@ export async function walkFulfilment(walk: AuditWalk, refunds: RefundShop): Prom
   });
   const saved = await walk.prove('POST /support/order-filters', { body: { name: 'Audited', query: 'status=paid' } });
   await walk.prove('DELETE /support/order-filters/{id}', { params: idOf(saved, 'filters', 0) });
+}
+
+/** Numbers for units that were shipped before their product asked for them. */
+async function walkSerials(walk: AuditWalk, [corrected, imported]: readonly [string, string]): Promise<void> {
+  await runWithShopDatabase(walk.shop, (db) => sql`update products set serial_kind = 'serial'`.execute(db));
+  const parcels = await walk.read(`/support/fulfilment?ids=${corrected},${imported}`);
+  const parcel = String(numberAt(parcels, 'orders', 0, 'shipments', 0, 'number'));
+  await walk.prove('PUT /orders/{id}/shipments/{number}/serials', {
+    params: { id: corrected, number: parcel },
+    body: { position: 0, numbers: ['AUDITED1'], seen: [] },
+  });
+  const csv = `order,line,number\n${textAt(parcels, 'orders', 1, 'number')},1,AUDITED2\n`;
+  await walk.prove('POST /support/serial-numbers/import', { body: { csv } });
+  await runWithShopDatabase(walk.shop, (db) => sql`update products set serial_kind = 'none'`.execute(db));
 }
 
 /** An order for a customer: created, renewed after it expired, and cancelled. */

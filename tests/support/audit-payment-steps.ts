@@ -57,6 +57,8 @@ export async function walkPayments(walk: AuditWalk, refunds: RefundShop): Promis
 export async function walkExports(walk: AuditWalk): Promise<void> {
   await walk.prove('GET /exports/books', { asOwner: true, query: '?from=2026-01-01&to=2026-12-31' });
   await walk.prove('GET /exports/audit', { asOwner: true, query: '?kind=report' });
+  await walk.prove('POST /exports/backup', { asOwner: true, body: { passphrase: 'a long passphrase' } });
+  await walk.prove('GET /exports/serial-numbers', { asOwner: true, query: '?from=2026-01-01' });
   await walk.prove('GET /exports/orders', { asOwner: true, query: '?from=2026-01-01' });
   await walk.prove('GET /exports/invoices', { asOwner: true, query: '?from=2026-01-01&to=2026-12-31' });
 }

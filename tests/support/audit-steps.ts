@@ -34,7 +34,11 @@ export async function walkSettings(walk: AuditWalk): Promise<void> {
   const returns = { return_address: 'Audit street 1', courtesy_days: 30, version: version('returns') };
   const mail = { ...changeOf('mail'), sender_name: 'Audited', version: version('mail') };
   const announcement = { ...changeOf('announcement'), announcement_text: 'Audit', version: version('announcement') };
-  await walk.prove('PUT /shop/settings/identity', { asOwner: true, body: identity });
+  await walk.prove('PUT /shop/settings', { asOwner: true, body: { identity } });
+  await walk.prove('PUT /shop/settings/identity', {
+    asOwner: true,
+    body: { ...identity, address: 'Audit 1', version: identity.version + 1 },
+  });
   await walk.prove('PUT /shop/settings/legal', { asOwner: true, body: legal });
   await walk.prove('PUT /shop/settings/orders', { asOwner: true, body: orders });
   await walk.prove('PUT /shop/settings/refunds', { asOwner: true, body: refunds });
@@ -51,6 +55,14 @@ export async function walkSettings(walk: AuditWalk): Promise<void> {
   for (const key of ['/tax/settings', '/shipping/settings']) {
     await walk.prove(`PUT ${key}`, { asOwner: true, body: await walk.read(key) });
   }
+  const national = { currency: 'EUR', valid_days: 4 };
+  await walk.prove('PUT /tax/national-currency', { asOwner: true, body: { ...national, version: 0 } });
+  const rates = { source: 'European Central Bank', rates: [{ day: '2026-11-27', rate: '0.8601' }] };
+  await walk.prove('PUT /tax/national-rates', { asOwner: true, body: rates });
+  await walk.prove('DELETE /tax/national-rates/{day}', { asOwner: true, params: { day: '2026-11-27' } });
+  // Invoices of later steps wait for no rate.
+  const none = { ...national, currency: '', version: 1 };
+  await walk.prove('PUT /tax/national-currency', { asOwner: true, body: none });
 }
 
 export async function walkTexts(walk: AuditWalk): Promise<void> {

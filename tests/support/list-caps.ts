@@ -8,6 +8,10 @@ const productContent = (prefix: string): Readonly<Record<string, number>> => ({
   [`${prefix}variants[].value_ids`]: 20,
   [`${prefix}variants[].pictures`]: 20,
 });
+const parcelSerials = (prefix: string): Readonly<Record<string, number>> => ({
+  [`${prefix}serials`]: 500,
+  [`${prefix}serials[].numbers`]: 99,
+});
 const salePrice = { 'reduction.variant_prices': 250, 'reduction.variant_prices[].value_ids': 20 };
 const manualOrder = { lines: 50, 'lines[].property_value_ids': 50 };
 const cartLine = { property_value_ids: 50 };
@@ -26,6 +30,7 @@ export const LIST_CAPS: Readonly<Record<string, Readonly<Record<string, number>>
   'POST /catalogue/products/{id}/sale-prices': salePrice,
   'PUT /catalogue/sale-prices/{id}': salePrice,
   'PUT /tax/settings': { rates: 750 },
+  'PUT /tax/national-rates': { rates: 400 },
   'PUT /shipping/settings': { zones: 50, 'zones[].countries': 250, 'zones[].tiers': 20, excluded_countries: 250 },
   'PUT /content/home/hero': { 'body.buttons': 2, 'body.picture.widths': 8 },
   'PUT /content/home/rows': { 'body.rows': 12, 'body.rows[].categories': 20 },
@@ -44,8 +49,9 @@ export const LIST_CAPS: Readonly<Record<string, Readonly<Record<string, number>>
   'POST /cart/add': cartLine,
   'PUT /cart/update': cartLine,
   'DELETE /cart/remove': cartLine,
-  'POST /orders/{id}/ship': { lines: 500 },
-  'POST /support/shipments': { shipments: 50 },
+  'POST /orders/{id}/ship': { lines: 500, ...parcelSerials('') },
+  'PUT /orders/{id}/shipments/{number}/serials': { numbers: 99, seen: 99 },
+  'POST /support/shipments': { shipments: 50, ...parcelSerials('shipments[].') },
   'POST /orders/{id}/refunds': { 'lines.units': 400 },
   'POST /orders/{id}/refunds/elsewhere': { 'lines.units': 400 },
   'POST /support/orders/preview': manualOrder,

@@ -137,5 +137,5 @@ export const parcel = {
   carrier: 'DHL',
   tracking_number: 'AB1',
   tracking_url: 'https://carrier.example/AB1',
-  items: [{ position: 0, name: 'iPhone 17', quantity: 2 }],
+  items: [{ position: 0, name: 'iPhone 17', quantity: 2, serials: [] }],
 };

@@ -64,6 +64,8 @@ export const STAFF_READS: Readonly<Partial<Record<Key, StaffRead>>> = {
   'GET /exports/books': { ...byOwner, exported: 'books' },
   'GET /exports/invoices': { ...byOwner, exported: 'invoices' },
   'GET /exports/orders': { exported: 'orders' },
+  'POST /exports/backup': { ...byOwner, exported: 'backup', body: { passphrase: 'a long passphrase' } },
+  'GET /exports/serial-numbers': { exported: 'serial-numbers' },
 };
 
 export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([
@@ -109,12 +111,17 @@ export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([
   'GET /support/paid-order-mails',
   'GET /support/promotions',
   'GET /support/promotions/{id}',
+  // Without their buyers.
+  'GET /support/recent-orders',
   'GET /support/sales',
+  'GET /support/sales/comparison',
   'GET /support/sales/groups',
   'GET /support/setup',
+  'GET /support/system',
   'GET /support/ticket-counts',
   'GET /support/todo',
   'GET /tax/settings',
+  'GET /tax/national-currency',
   'GET /webhook-deliveries/{id}',
   'GET /webhooks',
   'GET /webhooks/{id}',

@@ -2,8 +2,12 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
-/** `other`: written by another tool, such as pg_basebackup, and reported by its script. */
-export type BackupSource = 'command' | 'other';
+/**
+ * - command: by `npm run db -- backup`
+ * - download: by an owner in the back office
+ * - other: by another tool, such as pg_basebackup, and reported by its script
+ */
+export type BackupSource = 'command' | 'download' | 'other';
 
 /** False if the schema is older than this record. */
 export async function recordBackup(db: Db, at: Date, source: BackupSource): Promise<boolean> {

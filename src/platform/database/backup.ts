@@ -88,9 +88,15 @@ async function* generateLines(tx: Db, now: Date): AsyncGenerator<string> {
 
 /**
  * Writes a backup line by line. Its locks block no reads or writes, so the shop can stay open.
+ * @param begin called first in the transaction of the backup
  * @returns the number of rows
  */
-export async function streamBackup(db: Db, now: Date, write: (line: string) => Promise<void>): Promise<number> {
+export async function streamBackup(
+  db: Db,
+  now: Date,
+  write: (line: string) => Promise<void>,
+  begin: (tx: Db) => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
   const sum = new LineChecksum();
   await db
     .transaction()
@@ -98,6 +104,7 @@ export async function streamBackup(db: Db, now: Date, write: (line: string) => P
     .setAccessMode('read only')
     .execute(async (tx) => {
       await sql`select set_config('statement_timeout', '0', true), set_config('timezone', 'UTC', true)`.execute(tx);
+      await begin(tx);
       for await (const line of generateLines(tx, now)) {
         sum.add(line);
         await write(line);

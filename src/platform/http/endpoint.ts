@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly status?: 200 | 201;
   readonly response: z.ZodType;
   /** A file: the handler returns a `Download`. Default: JSON of the schema `response`. */
-  readonly responseType?: 'csv' | 'pdf';
+  readonly responseType?: 'csv' | 'pdf' | 'backup';
   /** Whether a refusal has `message: 'error'` besides its `error`. */
   readonly hasErrorMessage?: boolean;
   /** Error message of an invalid request; default: a general sentence. */

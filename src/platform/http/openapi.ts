@@ -54,7 +54,7 @@ function createRequestBody({ body, bodyType, isBodyOptional = false }: Endpoint)
   return body ? { requestBody: { required: !isBodyOptional, ...createJsonContent(toJsonSchema(body)) } } : {};
 }
 
-const FILE_TYPES = { csv: 'text/csv', pdf: 'application/pdf' } as const;
+const FILE_TYPES = { csv: 'text/csv', pdf: 'application/pdf', backup: 'application/octet-stream' } as const;
 
 const createResponseContent = ({ response, responseType }: Endpoint): Json =>
   responseType === undefined

@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import { btc, id, instant, queryInteger, slug, text, textTokens, usd } from '#src/shop/codecs.ts';
+import { btc, filledText, id, instant, queryInteger, slug, text, textTokens, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { MAX_SPECIFICATION_NAME, MAX_SPECIFICATION_TEXT } from './editing/product-limits.ts';
 import { energyLabel, productSafety } from './compliance/contract.ts';
+
+/** Of a product, as staff enter it. */
+export const enteredSpecification = z.object({
+  name: filledText(MAX_SPECIFICATION_NAME),
+  value: filledText(MAX_SPECIFICATION_TEXT),
+});
 
 /** Null without a rate: prices are then in dollars only, and nothing can be ordered. */
 const pricedBtc = btc.nullable();

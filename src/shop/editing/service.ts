@@ -36,14 +36,16 @@ const getVersion = (stored: object): number | undefined =>
 
 /** What an audit entry says about a change. Without a version: the next one. */
 type Recorded = Pick<RecordedChange, 'action' | 'before' | 'after' | 'version'> & {
+  /** Of a change of several documents; default: that of the change. */
+  readonly subject?: NamedSubject;
   /** Names the document, if its name is known from the change. */
   readonly name?: string | undefined;
 };
 
 export interface Written<Saved> {
   readonly saved: Saved;
-  /** Null: nothing was changed. */
-  readonly recorded: Recorded | null;
+  /** Null: nothing was changed. A list: a change of several documents. */
+  readonly recorded: Recorded | readonly Recorded[] | null;
 }
 
 export interface DocumentChange<Stored extends object, Saved> {
@@ -64,6 +66,13 @@ export interface DocumentChange<Stored extends object, Saved> {
   readonly readConflict?: (db: Db) => Promise<Conflict>;
   /** The refusal that an error of the database means; null: none. */
   readonly explain?: (error: unknown) => Refusal | null;
+}
+
+const isList = <Item>(value: Item | readonly Item[] | null): value is readonly Item[] => Array.isArray(value);
+
+function listRecorded(recorded: Written<unknown>['recorded']): readonly Recorded[] {
+  if (recorded === null) return [];
+  return isList(recorded) ? recorded : [recorded];
 }
 
 /** The lock of a document that the change creates. */
@@ -97,12 +106,17 @@ export async function changeDocument<Stored extends object, Saved>(
       const written = await steps.write(tx, stored, at);
       if (written instanceof Refusal || written === OUTDATED) throw new Refused(written);
       for (const topic of topics) await incrementRevision(tx, topic);
-      if (written.recorded !== null) {
-        const { name = subject.name, ...recorded } = written.recorded;
-        const version = current === undefined ? undefined : current + 1;
-        const named = { ...subject, ...(name !== undefined && { name }) };
-        await recordChanges(tx, [{ at, by, subject: named, version, ...recorded }]);
-      }
+      const version = current === undefined ? undefined : current + 1;
+      const changes = listRecorded(written.recorded).map(
+        ({ name = subject.name, subject: own = subject, ...change }) => ({
+          at,
+          by,
+          version,
+          ...change,
+          subject: { ...own, ...(name !== undefined && { name }) },
+        }),
+      );
+      if (changes.length > 0) await recordChanges(tx, changes);
       return written.saved;
     });
   } catch (error) {
@@ -120,7 +134,7 @@ export async function changeDocument<Stored extends object, Saved>(
 }
 
 /** What the audit log has of the changes of a document since a version. */
-async function readConflict(db: Db, subject: AuditSubject, seen: number): Promise<Conflict> {
+export async function readConflict(db: Db, subject: AuditSubject, seen: number): Promise<Conflict> {
   const changes = await listDocumentChanges(db, subject, seen);
   const fields = findNetChanges(changes.flatMap(({ details }) => (details === null ? [] : [details])));
   return {

@@ -7,6 +7,7 @@ import { computePaidCents, computeWaivedCents } from '#src/shop/orders/paid-amou
 import { computeLinePart, computePart } from '#src/shop/refunds/lines/compute-part.ts';
 import type { PriceMode } from '#src/shop/tax/tax-snapshot.ts';
 import { describe } from './compose-invoice.ts';
+import { convertCreditedTax, parseRate } from './currency/national-tax.ts';
 import type { NewDocument, OrderToInvoice } from './compose-invoice.ts';
 import { sumInvoiceAmounts, sumInvoiceRates } from './invoice-content.ts';
 import type { CorrectedDocument, CreditReason, InvoiceContent, InvoiceLine, InvoiceRefund } from './invoice-content.ts';
@@ -17,6 +18,9 @@ const toCorrected = ({ issuedAt, number, timeZone = UTC }: InvoiceContent): Corr
   timeZone,
 });
 const isSameLine = (a: InvoiceLine, b: InvoiceLine): boolean => a.position === b.position;
+
+/** A line of which some units are credited: which ones is not known. */
+const withoutSerials = ({ serials: _serials, ...line }: InvoiceLine): InvoiceLine => line;
 
 /** Units of a line to credit. */
 interface LineToCredit {
@@ -67,7 +71,7 @@ function takeFromLine(
   const listed = computePart(countListed(line), line.quantity, { units, amount: listedBefore }, taken);
   const paid = isGross ? netCents + taxCents : netCents;
   return {
-    ...line,
+    ...withoutSerials(line),
     quantity: taken,
     discountCents: String(listed > paid ? listed - paid : 0n),
     netCents: String(netCents),
@@ -103,7 +107,7 @@ function takeAmount(
 ): InvoiceLine {
   const grossCents = String(netCents + taxCents);
   return {
-    ...line,
+    ...withoutSerials(line),
     isPart: true,
     details: 'Part of the price',
     quantity: 1,
@@ -182,17 +186,41 @@ function creditLines(
   });
 }
 
+/** The tax of a credit note in the national currency, at the rate of its invoice. */
+function creditNationalTax(
+  { national }: InvoiceContent,
+  earlier: readonly InvoiceContent[],
+  taxCents: string,
+): Pick<InvoiceContent, 'national'> {
+  if (national === undefined) return {};
+  const before = earlier.map((note) => ({
+    tax: BigInt(note.taxCents),
+    converted: BigInt(note.national?.taxCents ?? '0'),
+  }));
+  const converted = convertCreditedTax(BigInt(taxCents), parseRate(national.rate) ?? 0n, before);
+  return { national: { ...national, taxCents: String(converted) } };
+}
+
 /** A credit note over these lines, with the seller that issued the invoice, as it was then. */
-const createNote = (invoice: InvoiceContent, lines: InvoiceContent['lines'], document: NewDocument) => ({
-  ...invoice,
-  kind: 'credit_note' as const,
-  ...describe(document),
-  lines,
-  rates: sumInvoiceRates(lines),
-  ...sumInvoiceAmounts(lines),
-  payment: null,
-  corrects: toCorrected(invoice),
-});
+const createNote = (
+  invoice: InvoiceContent,
+  earlier: readonly InvoiceContent[],
+  lines: InvoiceContent['lines'],
+  document: NewDocument,
+) => {
+  const sums = sumInvoiceAmounts(lines);
+  return {
+    ...invoice,
+    kind: 'credit_note' as const,
+    ...describe(document),
+    lines,
+    rates: sumInvoiceRates(lines),
+    ...sums,
+    ...creditNationalTax(invoice, earlier, sums.taxCents),
+    payment: null,
+    corrects: toCorrected(invoice),
+  };
+};
 
 /**
  * Credits units or amounts of an invoice; null if nothing is left of them. Nothing is credited twice.
@@ -214,7 +242,7 @@ export function composeCreditNote(
 ): InvoiceContent | null {
   const lines = creditLines(invoice, earlier, request);
   if (lines.length === 0) return null;
-  return { ...createNote(invoice, lines, document), refund, ...(refund === null ? { because } : {}) };
+  return { ...createNote(invoice, earlier, lines, document), refund, ...(refund === null ? { because } : {}) };
 }
 
 /**
@@ -243,7 +271,7 @@ export function composeWaiver(
   });
   if (lines.length === 0) return null;
   const acceptedSats = String(order.settledSats);
-  return { ...createNote(invoice, lines, document), refund: null, because: 'waived', acceptedSats };
+  return { ...createNote(invoice, earlier, lines, document), refund: null, because: 'waived', acceptedSats };
 }
 
 /** An invoice over what a credit note took back: its refund was withdrawn, or the order was paid after all. */

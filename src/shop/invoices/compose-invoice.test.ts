@@ -352,3 +352,48 @@ test('[OPS-16] a reversal prints why the credit note is void', () => {
     assert.ok(listTexts(composeReversal(note, DOCUMENT)).includes(`${CREDIT.number}: ${reason}.`));
   }
 });
+
+test('[OPS-29] an invoice names numbers that were shipped before it was issued; a credit note names none', () => {
+  const numbers = ['490154203237518', '356938035643809'];
+  const lines = [{ ...createLine(0, 10_000n, 2), serials: numbers }, createLine(1, 500n, 1)];
+  const invoice = composeInvoice(createOrder({ lines, totalCents: cents(20_500n) }), DOCUMENT, SELLER);
+  assert.deepEqual(
+    invoice.lines.map(({ serials }) => serials),
+    [numbers, undefined],
+  );
+  assert.match(JSON.stringify(layOutInvoice(invoice)), /Serial numbers: 490154203237518, 356938035643809/);
+  const refund = { txid: 'cd'.repeat(32), sats: '1' };
+  for (const request of [null, { units: [{ position: 0, quantity: 1 }] }, { totalCents: cents(100n) }]) {
+    const note = composeCreditNote(invoice, [], request, CREDIT, { refund });
+    assert.ok(note?.lines.every(({ serials }) => serials === undefined));
+    assert.doesNotMatch(JSON.stringify(note && layOutInvoice(note)), /Serial/);
+  }
+});
+
+const sumNational = (contents: readonly InvoiceContent[]): bigint =>
+  contents.reduce((all, one) => all + BigInt(one.national?.taxCents ?? '0'), 0n);
+
+test('[OPS-16] credit notes convert tax at the rate of their invoice and sum up to its converted tax', () => {
+  const national = { currency: 'EUR', rateE8: 86_012_345n, day: '2026-02-27', source: 'European Central Bank' };
+  fc.assert(
+    fc.property(randomOrder, fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 4 }), (order, quantities) => {
+      const invoice = composeInvoice({ ...order, national }, DOCUMENT, SELLER);
+      assert.equal(invoice.national === undefined, invoice.taxCents === '0');
+      const notes: InvoiceContent[] = [];
+      const refund = { txid: 'cd'.repeat(32), sats: '1' };
+      for (const quantity of quantities) {
+        const note = composeCreditNote(invoice, notes, { units: [{ position: 0, quantity }] }, CREDIT, { refund });
+        if (note !== null) notes.push(note);
+      }
+      const rest = composeCreditNote(invoice, notes, null, CREDIT, { refund: null });
+      if (rest !== null) notes.push(rest);
+      if (invoice.grossCents !== '0') assert.equal(sumNational(notes), sumNational([invoice]));
+      for (const note of notes) {
+        assert.equal(note.national?.rate, invoice.national?.rate);
+        assert.deepEqual(composeReversal(note, DOCUMENT).national, note.national);
+      }
+    }),
+  );
+  const untaxed = composeInvoice({ ...createOrder({ lines: [], national: null }) }, DOCUMENT, SELLER);
+  assert.equal(untaxed.national, undefined);
+});

@@ -6,6 +6,7 @@ import type { BillingDetails } from '#src/shop/orders/stored-order.ts';
 import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
 import { computeTaxCents } from '#src/shop/tax/compute-tax.ts';
 import type { OrderTax, OrderTaxLine, StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
+import { convertCents, formatRate } from './currency/national-tax.ts';
 import { sumInvoiceAmounts, sumInvoiceRates } from './invoice-content.ts';
 import type {
   InvoiceBuyer,
@@ -13,6 +14,7 @@ import type {
   InvoiceLine,
   InvoiceSeller,
   InvoiceTransaction,
+  NationalTax,
 } from './invoice-content.ts';
 
 export interface LineToInvoice {
@@ -24,6 +26,21 @@ export interface LineToInvoice {
   readonly quantity: number;
   readonly priceCents: Cents;
   readonly isFree: boolean;
+  /** Numbers of its units that are shipped. */
+  readonly serials?: readonly string[];
+}
+
+/** The rate of the national currency on the day of the payment. */
+export interface NationalRate {
+  readonly currency: string;
+  readonly rateE8: bigint;
+  readonly day: string;
+  readonly source: string;
+}
+
+/** The invoice needs a rate of the national currency that nobody entered yet. */
+export class RateMissingError extends Error {
+  override readonly name = 'RateMissingError';
 }
 
 export interface OrderToInvoice {
@@ -39,6 +56,8 @@ export interface OrderToInvoice {
   readonly rateAt: string | null;
   readonly lines: readonly LineToInvoice[];
   readonly received: readonly InvoiceTransaction[];
+  /** Null: its rate is missing. Absent: invoices have dollars only. */
+  readonly national?: NationalRate | null | undefined;
 }
 
 /** What a new document has of its own. */
@@ -106,7 +125,7 @@ function computePrices(
 
 function toLine(taxed: OrderTaxLine, { lines }: OrderToInvoice, tax: OrderTax): InvoiceLine {
   const ordered = lines.find(({ position }) => position === taxed.position);
-  const quantity = ordered?.quantity ?? 1;
+  const { quantity = 1, serials = [] } = ordered ?? {};
   const { shippingName } = tax;
   const { discountCents, unitCents } = computePrices(taxed, ordered, tax);
   const zone = shippingName === null ? '' : `: ${shippingName}`;
@@ -114,6 +133,7 @@ function toLine(taxed: OrderTaxLine, { lines }: OrderToInvoice, tax: OrderTax): 
     position: taxed.position,
     name: ordered?.name ?? `Shipping${zone}`,
     details: ordered ? [...ordered.options, ordered.sku ?? ''].filter((text) => text !== '').join(' · ') : '',
+    ...(serials.length > 0 && { serials }),
     quantity,
     unitCents: String(unitCents),
     discountCents: String(discountCents),
@@ -123,6 +143,15 @@ function toLine(taxed: OrderTaxLine, { lines }: OrderToInvoice, tax: OrderTax): 
     taxCents: String(taxed.taxCents),
     grossCents: String(taxed.grossCents),
   };
+}
+
+/** @throws RateMissingError if there is tax and no rate */
+function describeNationalTax(taxCents: string, { national }: OrderToInvoice): { readonly national?: NationalTax } {
+  if (national === undefined || taxCents === '0') return {};
+  if (national === null) throw new RateMissingError('the rate of the national currency is missing');
+  const { currency, day: rateDay, rateE8, source } = national;
+  const converted = String(convertCents(BigInt(taxCents), rateE8));
+  return { national: { currency, rate: formatRate(rateE8), rateDay, source, taxCents: converted } };
 }
 
 /** @throws if the lines do not sum up to the total of the order. */
@@ -153,6 +182,7 @@ export function composeInvoice(order: OrderToInvoice, document: NewDocument, sel
     lines,
     rates: sumInvoiceRates(lines),
     ...sums,
+    ...describeNationalTax(sums.taxCents, order),
     payment: {
       dueSats: String(order.dueSats),
       rateCents: String(order.rate),

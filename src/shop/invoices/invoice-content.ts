@@ -27,6 +27,8 @@ export interface InvoiceLine extends InvoiceAmounts {
   readonly discountCents: string;
   readonly taxClass: TaxClass;
   readonly rateBasisPoints: number;
+  /** Numbers of its units that were shipped before the invoice was issued; absent: none. */
+  readonly serials?: readonly string[];
   /** Of a credit note: an amount of the line and none of its units. */
   readonly isPart?: true;
 }
@@ -87,6 +89,17 @@ export interface CorrectedDocument extends Dated {
   readonly issuedAt: string;
 }
 
+/** The amount of tax in the national currency of the seller. */
+export interface NationalTax {
+  readonly currency: string;
+  /** Units of the currency for one dollar, its day and where it is from. */
+  readonly rate: string;
+  readonly rateDay: string;
+  readonly source: string;
+  /** Hundredths of the currency. */
+  readonly taxCents: string;
+}
+
 export interface InvoiceContent extends InvoiceAmounts, Dated {
   readonly version: 1;
   readonly kind: InvoiceKind;
@@ -105,6 +118,8 @@ export interface InvoiceContent extends InvoiceAmounts, Dated {
   readonly isReverseCharge: boolean;
   readonly lines: readonly InvoiceLine[];
   readonly rates: readonly InvoiceRate[];
+  /** Absent: the shop had none set when the invoice was issued, or nothing is taxed. */
+  readonly national?: NationalTax;
   /** Null on a credit note. */
   readonly payment: InvoicePayment | null;
   /** Of a credit note: the invoice. Of an invoice: the credit note that it reverses. */

@@ -1,7 +1,7 @@
 /** Lays out the content of an invoice or credit note as the blocks of a PDF. */
 import { formatDecimalBtc, sats } from '#src/shop/money.ts';
 import { UTC } from '#src/shop/format.ts';
-import { formatUsd } from '#src/shop/format-number.ts';
+import { formatUsd, formatUsdAmount } from '#src/shop/format-number.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import { formatShopMinute, toShopDay } from '#src/shop/shop-days.ts';
 import { formatTaxRate, TAX_CLASS_NAMES } from '#src/shop/tax/tax-class.ts';
@@ -71,6 +71,9 @@ const formatRate = ({ taxName }: InvoiceContent, { rateBasisPoints }: Pick<Invoi
 const formatDiscount = ({ discountCents }: InvoiceLine): string =>
   discountCents === '0' ? '' : `−${formatCents(discountCents)}`;
 
+const formatSerials = ({ serials = [] }: InvoiceLine): string =>
+  serials.length === 0 ? '' : `Serial ${serials.length === 1 ? 'number' : 'numbers'}: ${serials.join(', ')}`;
+
 const toNumberColumn = (title: string, width: number) => ({ title, width, isNumber: true }) as const;
 
 /** The lines with their total. Columns for discount and tax only if there are any. */
@@ -94,7 +97,7 @@ function layOutLines(content: InvoiceContent) {
     rows: [
       ...lines.map((line) => ({
         cells: [
-          listFilled(line.name, line.details).join('\n'),
+          listFilled(line.name, line.details, formatSerials(line)).join('\n'),
           String(line.quantity),
           formatCents(line.unitCents),
           ...toCells(formatDiscount(line), [
@@ -121,6 +124,17 @@ function layOutLines(content: InvoiceContent) {
 /** Whether unit price times quantity, without the discount, differs from the amount of the line. */
 const isUnitRounded = ({ discountCents, netCents, quantity, unitCents }: InvoiceLine): boolean =>
   BigInt(unitCents) * BigInt(quantity) - BigInt(discountCents) !== BigInt(netCents);
+
+/** Article 230 of Directive 2006/112/EC: the amount of tax in the national currency, with its rate. */
+function layOutNationalTax({ kind, national, taxName }: InvoiceContent) {
+  if (national === undefined) return [];
+  const { currency, rate, rateDay, source, taxCents } = national;
+  const amount = `${formatUsdAmount(Number(taxCents) / 100)} ${currency}`;
+  const what = kind === 'invoice' ? `${taxName} in ${currency}` : `${taxName} credited in ${currency}`;
+  return [
+    { kind: 'paragraph', text: `${what}: ${amount}, at 1 USD = ${rate} ${currency} of ${rateDay} (${source}).` },
+  ] as const;
+}
 
 /** The tax of each rate; no block if nothing is taxed. */
 function layOutTax(content: InvoiceContent) {
@@ -154,6 +168,7 @@ function layOutTax(content: InvoiceContent) {
       rows: rates.map(toRow),
     },
     { kind: 'paragraph', text },
+    ...layOutNationalTax(content),
   ] as const;
 }
 

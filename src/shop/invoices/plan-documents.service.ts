@@ -6,7 +6,7 @@ import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 import { composeCreditNote, composeReversal, composeWaiver } from './compose-credit-note.ts';
 import type { CreditRequest } from './compose-credit-note.ts';
 import { composeInvoice } from './compose-invoice.ts';
-import type { NewDocument, OrderToInvoice } from './compose-invoice.ts';
+import type { NationalRate, NewDocument, OrderToInvoice } from './compose-invoice.ts';
 import type { CreditReason, InvoiceContent, InvoiceRefund, InvoiceSeller } from './invoice-content.ts';
 import type { InvoiceKind } from './invoice-number.ts';
 import type { OrderRow } from './store.ts';
@@ -190,14 +190,16 @@ function* planWaiver(
 /**
  * What the present state of an order requires and was not issued yet. Idempotent.
  * @param issued the documents of the order, oldest first; the caller adds each one that it issues
+ * @param national the rate of the national currency; null: it is missing
  */
 export function* planDocuments(
   order: OrderRow,
   orderPrefix: string,
   issued: readonly IssuedDocument[],
+  national?: NationalRate | null,
 ): Generator<DocumentToIssue> {
   const { paidAt } = order;
-  const toInvoice = paidAt && toOrderToInvoice(order, paidAt, orderPrefix);
+  const toInvoice = paidAt && { ...toOrderToInvoice(order, paidAt, orderPrefix), national };
   if (toInvoice !== null) yield* planInvoice(issued, order, toInvoice);
   const invoice = findInvoice(issued);
   if (invoice === null) return;

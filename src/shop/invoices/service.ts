@@ -15,23 +15,27 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { cents } from '#src/shop/money.ts';
 import type { UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
-import { toPeriod } from '#src/shop/shop-days.ts';
+import { toPeriod, toShopDay } from '#src/shop/shop-days.ts';
 import type { ShopDays } from '#src/shop/shop-days.ts';
 import { readShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
-import { toInvoiceSeller } from './compose-invoice.ts';
+import { RateMissingError, toInvoiceSeller } from './compose-invoice.ts';
+import type { NationalRate } from './compose-invoice.ts';
+import { findRate, lockSettings, readSettings } from './currency/store.ts';
 import { documentEvents, planDocuments } from './plan-documents.service.ts';
 import type { DocumentToIssue } from './plan-documents.service.ts';
 import type { InvoiceContent } from './invoice-content.ts';
 import { formatInvoiceNumber, getInvoiceYear } from './invoice-number.ts';
 import { getDocumentTitle, layOutInvoice } from './layout-invoice.ts';
 import { createSalesRows, SALES_COLUMNS, SALES_NUMBER_COLUMNS } from './sales-line.ts';
+import * as requests from './requests.store.ts';
 import * as store from './store.ts';
 import type { InvoiceFilter, InvoiceRow, Period } from './store.ts';
 import { formatExportName } from '#src/shop/export-name.ts';
 
 const MAX_FAILED_SHOWN = 10;
+const HOUR_MS = 3_600_000;
 
 export interface InvoicesOptions {
   readonly db: Db;
@@ -102,6 +106,31 @@ const toWire = ({ id, kind, fullNumber, issuedAt, grossCents }: InvoiceRow) => (
   total_usd: grossCents,
 });
 
+/** Rolls back documents that need the rate of a day. */
+class RateNeededError extends Error {
+  readonly day: string;
+  constructor(day: string) {
+    super(`the rate of ${day} is missing`);
+    this.day = day;
+  }
+}
+
+async function issueOrWait(issuer: Issuer, document: DocumentToIssue, day: string | null): Promise<void> {
+  try {
+    await issuer.issue(document);
+  } catch (error) {
+    throw error instanceof RateMissingError && day !== null ? new RateNeededError(day) : error;
+  }
+}
+
+/** The rate of a day; null if it is missing, undefined if invoices have dollars only. */
+async function findNationalRate(tx: Db, day: string): Promise<NationalRate | null | undefined> {
+  const settings = await readSettings(tx);
+  if (settings.currency === '') return undefined;
+  const rate = await findRate(tx, settings, day);
+  return rate && { ...rate, currency: settings.currency };
+}
+
 export class Invoices {
   readonly #options: InvoicesOptions;
 
@@ -114,7 +143,7 @@ export class Invoices {
   /** Requests the documents that order events may require, in the transaction that dispatches the events. */
   async request(tx: Db, events: readonly Pick<UndispatchedEvent, 'kind' | 'order_id'>[]): Promise<void> {
     const ids = events.filter(({ kind }) => documentEvents.has(kind)).map(({ order_id: id }) => id);
-    if (ids.length > 0) await store.requestInvoices(tx, [...new Set(ids)], this.#options.clock.now());
+    if (ids.length > 0) await requests.requestInvoices(tx, [...new Set(ids)], this.#options.clock.now());
   }
 
   /**
@@ -123,20 +152,33 @@ export class Invoices {
    */
   async issueNext(): Promise<boolean> {
     const { clock, db, log, onChanged } = this.#options;
-    const orderId = await store.findNextRequest(db, clock.now());
+    const orderId = await requests.findNextRequest(db, clock.now());
     if (orderId === null) return false;
     try {
       await transact(db, async (tx) => {
-        if (await store.lockRequest(tx, orderId)) await this.#issue(tx, orderId);
+        if (await requests.lockRequest(tx, orderId)) await this.#issue(tx, orderId);
       });
     } catch (error) {
+      if (error instanceof RateNeededError) {
+        await transact(db, (tx) => this.#wait(tx, orderId, error.day));
+        return true;
+      }
       log.error({ err: error, order: orderId }, 'the invoice of an order could not be issued');
       await transact(db, async (tx) => {
-        await store.postponeRequest(tx, orderId, clock.now());
+        await requests.postponeRequest(tx, orderId, clock.now());
         onChanged(tx);
       });
     }
     return true;
+  }
+
+  async #wait(tx: Db, orderId: string, day: string): Promise<void> {
+    const now = this.#options.clock.now();
+    // Rates are written under the same lock: one that came meanwhile is not missed.
+    const settings = await lockSettings(tx);
+    const isKnown = settings.currency === '' || (await findRate(tx, settings, day)) !== null;
+    await requests.waitForRate(tx, orderId, { day, until: isKnown ? now : new Date(now.getTime() + HOUR_MS) });
+    this.#options.onChanged(tx);
   }
 
   async #issue(tx: Db, orderId: string): Promise<void> {
@@ -148,11 +190,31 @@ export class Invoices {
     const issuer = new Issuer(tx, orderId, { issuedAt, settings, issued });
     if (order) {
       const { order_prefix: prefix } = settings.orders;
-      for (const document of planDocuments(order, prefix, issuer.issued)) await issuer.issue(document);
+      const day = order.paidAt === null ? null : toShopDay(order.paidAt, settings.time.time_zone);
+      const national = day === null ? undefined : await findNationalRate(tx, day);
+      const documents = planDocuments(order, prefix, issuer.issued, national);
+      for (const document of documents) await issueOrWait(issuer, document, day);
     }
     if (issuer.issued.length > issued.length) this.#options.onIssued(tx, orderId);
-    await store.deleteRequest(tx, orderId);
+    await requests.deleteRequest(tx, orderId);
     this.#options.onChanged(tx);
+  }
+
+  /** Makes the documents due that wait for a rate, in a transaction after which there may be one. */
+  async wakeWaiting(tx: Db): Promise<void> {
+    const { clock, onChanged } = this.#options;
+    await requests.wakeWaitingRequests(tx, clock.now());
+    onChanged(tx);
+  }
+
+  /** Orders whose documents wait for a rate: how many, the first of them, and the first days that are missing. */
+  async listWaiting() {
+    const { db, shopSettings } = this.#options;
+    const { orders, ...waiting } = await requests.listWaitingRequests(db, MAX_FAILED_SHOWN);
+    return {
+      ...waiting,
+      orders: orders.map(({ id, number }) => ({ id, number: shopSettings.formatOrderNumber(number) })),
+    };
   }
 
   // ---- reading
@@ -174,7 +236,7 @@ export class Invoices {
     const [{ rows, total, hasMore }, years, failed] = await Promise.all([
       store.listInvoices(db, filter, place),
       store.listYears(db),
-      store.listFailedRequests(db, MAX_FAILED_SHOWN),
+      requests.listFailedRequests(db, MAX_FAILED_SHOWN),
     ]);
     const invoices = rows.map((row) => ({
       ...toWire(row),

@@ -1,4 +1,4 @@
-/** Issued invoices and credit notes, their numbers, and requests to issue them. */
+/** Issued invoices and credit notes, and their numbers. */
 import { foldText } from '#src/shop/fold-text.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -12,66 +12,6 @@ import type { StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
 import type { InvoiceContent, InvoiceTransaction } from './invoice-content.ts';
 import { formatCanonicalJson } from './invoice-content.ts';
 import type { InvoiceKind } from './invoice-number.ts';
-
-// ---- requests
-
-/** Requests documents for the orders that were ever paid; others have none. Idempotent. */
-export async function requestInvoices(tx: Db, orderIds: readonly string[], now: Date): Promise<void> {
-  // Events too, since `paid_at` is cleared when a payment was double-spent.
-  await sql`
-    insert into invoice_requests (order_id, requested_at, next_at)
-    select id, ${now}::timestamptz, ${now}::timestamptz from orders
-    where id = any(${orderIds}::uuid[]) and (paid_at is not null
-      or exists (select from order_events where order_id = orders.id and kind in ('paid', 'settled')))
-    order by id
-    on conflict (order_id) do update set next_at = excluded.next_at, attempts = 0
-  `.execute(tx);
-}
-
-/** The next due request that no other process holds; null for none. */
-export async function findNextRequest(db: Db, now: Date): Promise<string | null> {
-  const { rows } = await sql<{ orderId: string }>`
-    select order_id as "orderId" from invoice_requests where next_at <= ${now}
-    order by next_at, order_id limit 1 for update skip locked
-  `.execute(db);
-  return rows[0]?.orderId ?? null;
-}
-
-/** Locks a request; false if another process holds it or has done it. */
-export async function lockRequest(tx: Db, orderId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from invoice_requests where order_id = ${orderId} for update skip locked
-  `.execute(tx);
-  return rows.length > 0;
-}
-
-export async function deleteRequest(tx: Db, orderId: string): Promise<void> {
-  await sql`delete from invoice_requests where order_id = ${orderId}`.execute(tx);
-}
-
-/** Postpones a failed request, each time for longer: up to an hour. */
-export async function postponeRequest(db: Db, orderId: string, now: Date): Promise<void> {
-  await sql`
-    update invoice_requests set attempts = attempts + 1,
-      next_at = ${now}::timestamptz + least(interval '1 hour', interval '2 seconds' * power(2, least(attempts, 12)))
-    where order_id = ${orderId}
-  `.execute(db);
-}
-
-interface FailedRequests {
-  readonly total: number;
-  readonly orders: readonly { readonly id: string; readonly number: bigint }[];
-}
-
-/** Requests that failed and are retried, with the first of their orders. */
-export async function listFailedRequests(db: Db, limit: number): Promise<FailedRequests> {
-  const { rows } = await sql<{ id: string; number: bigint; total: number }>`
-    select orders.id, orders.number, count(*) over ()::int as total
-    from invoice_requests join orders on orders.id = invoice_requests.order_id
-    where attempts > 0 order by orders.number limit ${limit}
-  `.execute(db);
-  return { total: rows[0]?.total ?? 0, orders: rows.map(({ id, number }) => ({ id, number })) };
-}
 
 // ---- issuing
 
@@ -99,6 +39,8 @@ export interface OrderRow {
     readonly quantity: number;
     readonly price_cents: string;
     readonly is_free: boolean;
+    /** Numbers of its units that are shipped. */
+    readonly serials: readonly string[];
   }[];
   readonly received: readonly InvoiceTransaction[];
   readonly refunds: readonly (InvoiceTransaction & {
@@ -138,8 +80,11 @@ export async function findOrder(tx: Db, id: string): Promise<OrderRow | null> {
       rate_evidence ->> 'at' as "rateAt",
       (select coalesce(jsonb_agg(jsonb_build_object('position', position, 'name', name, 'sku', sku,
           'options', (select coalesce(jsonb_agg(one ->> 'value'), '[]') from jsonb_array_elements(property_values) one),
-          'quantity', quantity, 'price_cents', price_cents::text, 'is_free', is_free) order by position), '[]')
-        from order_lines where order_id = orders.id) as lines,
+          'quantity', quantity, 'price_cents', price_cents::text, 'is_free', is_free,
+          'serials', (select coalesce(jsonb_agg(serial.number order by serial.number), '[]') from serial_numbers serial
+            where serial.order_id = orders.id and serial.position = line.position and returned_at is null)
+          ) order by position), '[]')
+        from order_lines line where order_id = orders.id) as lines,
       (select coalesce(jsonb_agg(jsonb_build_object('txid', encode(txid, 'hex'), 'sats', amount_sats::text)
           order by first_seen, txid, vout), '[]')
         from payment_outputs where order_id = orders.id and is_live) as received,

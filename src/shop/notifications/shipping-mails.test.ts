@@ -27,6 +27,22 @@ test('[OPS-13] sends no mail that is not true after a parcel was undone', () => 
   assert.doesNotMatch(write(writeShipmentUndone(refunded)), /when we ship it/);
 });
 
+test('[OPS-29] the mails about a parcel have the serial numbers of its units', () => {
+  const serials = ['490154203237518', '356938035643809'].map((number) => ({ number, is_returned: false }));
+  const items = [{ position: 0, name: 'iPhone 17', quantity: 2, serials }];
+  for (const writeMail of [writeShipped, writePartlyShipped, writeTrackingCorrected]) {
+    assert.match(
+      write(writeMail({ ...input, shipment: { ...parcel, items } })),
+      /Serial numbers","value":"iPhone 17: 490154203237518, 356938035643809"/,
+    );
+    assert.doesNotMatch(write(writeMail({ ...input, shipment: parcel })), /Serial numbers/);
+    assert.doesNotMatch(
+      write(writeMail({ ...input, username: null, shipment: { ...parcel, items } })),
+      /Serial numbers/,
+    );
+  }
+});
+
 test('[OPS-03] [MAIL-02] the mails of parcels have reference and address, the first one the lines', () => {
   const data = { ...input, shipment: null, trackingReference: 'DX 1' };
   const shipped = write(writeShipped(data));

@@ -4,12 +4,21 @@ import { createDeliveryFact, createLinesBlock, createText, orderLink } from './o
 import type { MailContent, OrderMailData } from './order-mail-parts.ts';
 import type { Fact, MailBlock } from './render-mail.ts';
 
-const createShipmentFacts = ({ order, shipment, trackingReference }: OrderMailData): readonly Fact[] => {
+const formatSerials = ({ items }: ShipmentToShow): string =>
+  items
+    .filter(({ serials }) => serials.length > 0)
+    .map(({ name, serials }) => `${name}: ${serials.map(({ number }) => number).join(', ')}`)
+    .join('; ');
+
+const createShipmentFacts = ({ order, shipment, trackingReference, username }: OrderMailData): readonly Fact[] => {
   const carrier = shipment?.carrier ?? null;
+  // Whoever reads the mails of an unconfirmed address may be a stranger.
+  const serials = shipment === null || username === null ? '' : formatSerials(shipment);
   return [
     { label: 'Order', value: order.number },
     ...(carrier === null ? [] : [{ label: 'Carrier', value: carrier }]),
     ...(trackingReference === null ? [] : [{ label: 'Tracking reference', value: trackingReference, isCode: true }]),
+    ...(serials === '' ? [] : [{ label: 'Serial numbers', value: serials }]),
   ];
 };
 

@@ -77,20 +77,22 @@ export class PersonalData {
 
   /** Null for a deleted account. */
   async exportData(userId: string) {
-    const { db, clock, accounts, carts, contact, invoices, reviews, stockAlerts, tickets } = this.#options;
+    const { db, clock, accounts, carts, contact, invoices, orders, reviews, stockAlerts, tickets } = this.#options;
     const account = await accounts.exportPersonalData(userId);
     if (!account) return null;
-    const [ownTickets, ownReviews, ownAlerts, ownInvoices] = await Promise.all([
+    const [ownTickets, ownReviews, ownAlerts, ownInvoices, ownSerials] = await Promise.all([
       tickets.exportPersonalData(userId),
       reviews.listOwn(userId),
       stockAlerts.list(userId),
       invoices.exportPersonalData(userId),
+      orders.exportSerials(userId),
     ]);
     return {
       tickets: ownTickets,
       reviews: ownReviews,
       stock_alerts: ownAlerts,
       invoices: ownInvoices,
+      serial_numbers: ownSerials,
       exported_at: clock.now(),
       ...account,
       cart: await carts.read({ userId, guestToken: null }),

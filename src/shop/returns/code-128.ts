@@ -15,7 +15,7 @@ export const QUIET_ZONE = 10;
 /** Values of the symbols of a text: start, characters and check symbol, without the stop. */
 export function encodeCode128(text: string): readonly number[] {
   if (!/^[ -~]+$/.test(text)) throw new Error('Code 128 B has printable ASCII only');
-  const characters = [...text].map((one) => one.charCodeAt(0) - FIRST_CHARACTER);
+  const characters = Array.from(text, (one) => one.charCodeAt(0) - FIRST_CHARACTER);
   const check = characters.reduce((sum, value, index) => sum + value * (index + 1), START_B) % CHECK_MODULUS;
   return [START_B, ...characters, check];
 }
@@ -31,7 +31,7 @@ export function drawCode128(text: string): Barcode {
   const widths = [...encodeCode128(text).map((value) => PATTERNS[value] ?? ''), STOP].join('');
   const bars: { x: number; width: number }[] = [];
   let x = QUIET_ZONE;
-  for (const [index, digit] of [...widths].entries()) {
+  for (const [index, digit] of Array.from(widths).entries()) {
     const width = Number(digit);
     if (index % 2 === 0) bars.push({ x, width });
     x += width;

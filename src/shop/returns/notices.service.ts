@@ -27,7 +27,7 @@ export interface ReturnNoticesOptions {
 
 type ReturnEventKind = Extract<OrderEventKind, `return_${string}`>;
 
-export const RETURN_EVENTS: Readonly<Record<ReturnMail, ReturnEventKind>> = {
+const RETURN_EVENTS: Readonly<Record<ReturnMail, ReturnEventKind>> = {
   requested: 'return_requested',
   approved: 'return_approved',
   refused: 'return_refused',

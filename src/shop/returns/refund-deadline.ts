@@ -7,7 +7,7 @@ import type { ReturnState } from './kinds.ts';
 import { endStates } from './return-state.ts';
 
 const DAY_MS = 86_400_000;
-export const REFUND_DAYS = 14;
+const REFUND_DAYS = 14;
 /** How long before the deadline staff are warned. */
 const WARNING_DAYS = 3;
 

@@ -17,8 +17,6 @@ export type ReturnMail = (typeof returnMails)[number];
 export const isReturnMail = (text: string): text is ReturnMail => returnMails.some((mail) => mail === text);
 
 export const returnOutcomes = ['refunded', 'not-refunded', 'cancelled', 'refused'] as const;
-export type ReturnOutcome = (typeof returnOutcomes)[number];
-
 /** Whether a mail is still true. Mails that are not are not sent. */
 export function isMailStillTrue(
   mail: ReturnMail,

@@ -1,5 +1,4 @@
 /** What buyers do with returns of their orders. */
-import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -13,7 +12,7 @@ import type { ReturnCause } from './kinds.ts';
 import { ReturnNotices } from './notices.service.ts';
 import type { ReturnNoticesOptions } from './notices.service.ts';
 import { computeWarningLimit } from './refund-deadline.ts';
-import { formatReference } from './reference.ts';
+import { createReference } from './reference.service.ts';
 import { readReturnAddress } from './return-address.ts';
 import type { ReturnMail } from './return-mail-kinds.ts';
 import { listActions } from './return-state.ts';
@@ -28,8 +27,6 @@ const DAY_MS = 86_400_000;
 const MAX_RETURNS_OF_ORDER = 50;
 /** Texts of buyers are kept as long as those of tickets. */
 const RETENTION_DAYS = 3 * 365;
-/** Bytes of which at least eight can be used, almost always. */
-const REFERENCE_BYTES = 32;
 
 export interface ReturnsOptions extends ReturnNoticesOptions {
   readonly orders: ReturnNoticesOptions['orders'] & Pick<Orders, 'find'>;
@@ -62,12 +59,6 @@ export type TicketResult =
   | { readonly ok: true; readonly ticketId: string }
   | Refused<'not-found'>
   | Exclude<TicketCreationResult, { ok: true }>;
-
-function createReference(): string {
-  let reference = null;
-  while (reference === null) reference = formatReference(randomBytes(REFERENCE_BYTES));
-  return reference;
-}
 
 export class Returns {
   readonly #options: ReturnsOptions;

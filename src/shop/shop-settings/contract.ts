@@ -107,6 +107,45 @@ const changeOf = <Shape extends z.ZodRawShape>(section: z.ZodObject<Shape>, summ
 };
 
 const announcementChange = changeOf(announcement, 'changes the line above the header');
+const announcementBody = announcementChange.body.refine(
+  ({ announcement_is_on: isOn, announcement_text: shown }) => !isOn || shown !== '',
+  { path: ['announcement_text'], message: 'is required while the announcement is on' },
+);
+
+/** Sections that one form saves. */
+const changedSections = z
+  .object({
+    identity: identity.extend({ version }).optional(),
+    legal: legal.extend({ version }).optional(),
+    orders: orders.extend({ version }).optional(),
+    refunds: refunds.extend({ version }).optional(),
+    withdrawal: withdrawal.extend({ version }).optional(),
+    time: time.extend({ version }).optional(),
+    late_payments: latePayments.extend({ version }).optional(),
+    returns: returns.extend({ version }).optional(),
+    mail: mail.extend({ version }).optional(),
+    announcement: announcementBody.optional(),
+    prices: prices.extend({ version }).optional(),
+    consumers: consumers.extend({ version }).optional(),
+  })
+  .refine((sections) => Object.values(sections).some((section) => section !== undefined), {
+    message: 'must have a section',
+  });
+
+const allSections = z.object({
+  identity: identity.extend({ version }),
+  legal: legal.extend({ version }),
+  orders: orders.extend({ version }),
+  refunds: refunds.extend({ version }),
+  withdrawal: withdrawal.extend({ version }),
+  time: time.extend({ version }),
+  late_payments: latePayments.extend({ version }),
+  returns: returns.extend({ version }),
+  mail: mail.extend({ version }),
+  announcement: announcement.extend({ version }),
+  prices: prices.extend({ version }),
+  consumers: consumers.extend({ version }),
+});
 
 export const shopSettingsApi = {
   'GET /shop': {
@@ -115,23 +154,18 @@ export const shopSettingsApi = {
   },
   'GET /shop/settings': {
     summary: 'Staff: all settings of the shop by section, with the version of each',
-    response: z.object({
-      identity: identity.extend({ version }),
-      legal: legal.extend({ version }),
-      orders: orders.extend({ version }),
-      refunds: refunds.extend({ version }),
-      withdrawal: withdrawal.extend({ version }),
-      time: time.extend({ version }),
-      late_payments: latePayments.extend({ version }),
-      returns: returns.extend({ version }),
-      mail: mail.extend({ version }),
-      announcement: announcement.extend({ version }),
-      prices: prices.extend({ version }),
-      consumers: consumers.extend({ version }),
+    response: allSections.extend({
       /** What the time zone may be. */
       time_zones: z.array(z.string()),
     }),
     refusals: { 403: 'forbidden' },
+  },
+  'PUT /shop/settings': {
+    summary: 'Owner: changes several sections together, or none of them',
+    body: changedSections,
+    response: allSections,
+    failureMessage: 'The settings were not saved',
+    refusals: { 401: 'reauth', 403: 'forbidden', 409: 'changed-meanwhile, too-many-prefixes' },
   },
   'PUT /shop/settings/identity': changeOf(identity, 'changes name, address and pictures of the shop'),
   'PUT /shop/settings/legal': changeOf(legal, 'changes the legal identity'),
@@ -156,10 +190,7 @@ export const shopSettingsApi = {
   'PUT /shop/settings/mail': changeOf(mail, 'changes sender name, footer and the address that receives staff mails'),
   'PUT /shop/settings/announcement': {
     ...announcementChange,
-    body: announcementChange.body.refine(
-      ({ announcement_is_on: isOn, announcement_text: shown }) => !isOn || shown !== '',
-      { path: ['announcement_text'], message: 'is required while the announcement is on' },
-    ),
+    body: announcementBody,
   },
   'PUT /shop/settings/prices': changeOf(
     prices,

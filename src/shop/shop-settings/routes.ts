@@ -1,11 +1,20 @@
+import { Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
+import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { shopSettingsApi } from './contract.ts';
-import type { ShopSettings } from './service.ts';
+import type { ChangedSections, ShopSettings } from './service.ts';
 
 /** Each change renders every cached page again. */
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
+
+async function saveAll(settings: ShopSettings, sections: ChangedSections, by: StaffActor) {
+  const saved = await settings.changeAll(sections, by);
+  if (saved instanceof Refusal) return saved;
+  const { formerOrderPrefixes: _, ...all } = saved;
+  return all;
+}
 
 type ReturnSettingsCall = `PUT /shop/settings/${'withdrawal' | 'returns' | 'refunds'}`;
 
@@ -50,6 +59,11 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
         const { formerOrderPrefixes: _, ...sections } = settings.current;
         return { ...sections, time_zones: settings.listTimeZones() };
       },
+    },
+    'PUT /shop/settings': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: ({ body, caller }) => saveAll(settings, body, toStaffActor(caller)),
     },
     'PUT /shop/settings/identity': {
       who: 'settings-changes',

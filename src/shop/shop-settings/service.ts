@@ -8,7 +8,7 @@ import { getShippingOffer } from '#src/shop/shipping/compute-shipping.ts';
 import type { Shipping } from '#src/shop/shipping/service.ts';
 import type { Taxes } from '#src/shop/tax/service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
-import { changeDocument } from '#src/shop/editing/service.ts';
+import { changeDocument, OUTDATED, readConflict } from '#src/shop/editing/service.ts';
 import type { EditingOptions } from '#src/shop/editing/service.ts';
 import { listTimeZones } from '#src/shop/shop-days.ts';
 import type { ShopDescription } from './contract.ts';
@@ -16,6 +16,7 @@ import { createFileSlug } from './file-slug.ts';
 import { checkPictures, prepareIcons } from './pictures.service.ts';
 import type { FieldMessages, PictureLibrary } from './pictures.service.ts';
 import { findOrderNumbers, formatOrderNumber } from './order-number.ts';
+import { settingsSections } from './shop-settings.ts';
 import type {
   RefundMethod,
   SettingsOfSections,
@@ -40,6 +41,23 @@ function listFormerPrefixes({ orders, formerOrderPrefixes }: ShopSettingsData, n
   const isNew = next !== '' && !former.has(next);
   return isNew && former.size >= MAX_PREFIXES ? null : [...former];
 }
+
+/** Sections with the versions that they are based on. */
+export type ChangedSections = { readonly [Section in SettingsSection]?: Versioned<Section> | undefined };
+
+interface ChangedSection {
+  readonly section: SettingsSection;
+  readonly version: number;
+  readonly values: SettingsOfSections[SettingsSection];
+}
+
+const listChanged = (sections: ChangedSections): ChangedSection[] =>
+  settingsSections.flatMap((section) => {
+    const changed = sections[section];
+    if (changed === undefined) return [];
+    const { version, ...values } = changed;
+    return [{ section, version, values }];
+  });
 
 /** Formats order numbers with the prefix of the shop. */
 export type OrderNumbers = Pick<ShopSettings, 'formatOrderNumber'>;
@@ -102,6 +120,49 @@ export class ShopSettings implements RevisionedData {
     await this.#options.onRefreshed();
   }
 
+  /** Stores all of these sections if nobody changed one of them since its version, or none. */
+  async changeAll(sections: ChangedSections, by: StaffActor): Promise<ShopSettingsData | Refusal> {
+    const { pictures } = this.#options;
+    const { identity } = this.#current;
+    const changed = listChanged(sections);
+    const refused = refuseInvalid(sections.identity ? await prepareIcons(pictures, identity, sections.identity) : {});
+    if (refused !== null) return refused;
+    let outdated: ChangedSection | undefined;
+    return changeDocument(this.#options, {
+      by,
+      what: 'these settings',
+      subject: { kind: 'settings', id: 'shop' },
+      topics: [TOPIC],
+      lock: async (tx) => {
+        const missing = sections.identity ? await checkPictures(tx, pictures, identity, sections.identity) : {};
+        return { stored: await lockShopSettings(tx), missing };
+      },
+      readConflict: (db) => readConflict(db, { kind: 'settings', id: outdated?.section ?? '' }, outdated?.version ?? 0),
+      write: async (tx, { stored, missing }) => {
+        outdated = changed.find(({ section, version }) => stored[section].version !== version);
+        if (outdated !== undefined) return OUTDATED;
+        const { legal = {}, orders } = sections;
+        const invalid = refuseInvalid({ ...missing, ...(await this.#findNeededFields(tx, legal)) });
+        if (invalid !== null) return invalid;
+        const former =
+          orders === undefined ? stored.formerOrderPrefixes : listFormerPrefixes(stored, orders.order_prefix);
+        if (former === null) return TOO_MANY_PREFIXES;
+        for (const { section, version, values } of changed) {
+          await updateSection(tx, section, version + 1, values, former);
+        }
+        const saved = await loadShopSettings(tx);
+        const recorded = changed.map(({ section, version }) => ({
+          subject: { kind: 'settings', id: section } as const,
+          action: 'settings.changed',
+          version: version + 1,
+          before: { ...stored[section], version: null },
+          after: { ...saved[section], version: null },
+        }));
+        return { saved, recorded };
+      },
+    });
+  }
+
   /** Stores a section if nobody changed it since this version. */
   async change<Section extends SettingsSection>(
     section: Section,
@@ -141,7 +202,7 @@ export class ShopSettings implements RevisionedData {
   }
 
   /** Messages of fields that may not be empty now. The row of the settings is locked. */
-  async #findNeededFields(tx: Db, values: SettingsOfSections[SettingsSection]): Promise<FieldMessages> {
+  async #findNeededFields(tx: Db, values: Partial<SettingsOfSections['legal']> | object): Promise<FieldMessages> {
     if (!('tax_number' in values) || values.tax_number !== '') return {};
     const { rates } = await this.#options.taxes.read(tx);
     return rates.length === 0 ? {} : { tax_number: 'is required while there are tax rates. Remove the rates first.' };

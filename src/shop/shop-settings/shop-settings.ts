@@ -94,6 +94,22 @@ export interface SettingsOfSections {
 }
 export type SettingsSection = keyof SettingsOfSections;
 
+/** In the order in which they are stored. */
+export const settingsSections = [
+  'identity',
+  'legal',
+  'orders',
+  'refunds',
+  'withdrawal',
+  'time',
+  'late_payments',
+  'returns',
+  'mail',
+  'announcement',
+  'prices',
+  'consumers',
+] as const satisfies readonly SettingsSection[];
+
 /** A section with its version, which each change increments. */
 export type Versioned<Section extends SettingsSection> = SettingsOfSections[Section] & { readonly version: number };
 export type ShopSettingsData = { readonly [Section in SettingsSection]: Versioned<Section> } & {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { DeliveryRange } from '#src/shop/delivery-times.ts';
-import { computeArrival, formatArrival, toDay } from '#src/shop/shipping/arrival-date.ts';
+import { computeArrival, formatArrival, toDay } from '#src/shop/format-arrival.ts';
 
 /** When a parcel arrives that is paid today, in the calendar of the visitor. */
 export function ArrivalLine({ times }: { readonly times: readonly DeliveryRange[] }) {

@@ -1,10 +1,11 @@
+import type { EnergyClass } from '#src/shop/catalogue/compliance/energy-label.ts';
+import type { Product } from '#src/shop/catalogue/contract.ts';
 import { EnergyArrow } from './energy-arrow.tsx';
 import { Price } from './price.tsx';
-import type { CardProduct } from './product-card.tsx';
 
 interface ProductPriceProps {
-  readonly product: Pick<CardProduct, 'slug' | 'lowest_price_btc' | 'lowest_price_usd' | 'is_price_from'> &
-    Partial<Pick<CardProduct, 'was_price_usd' | 'energy_class'>>;
+  readonly product: Pick<Product, 'slug' | 'lowest_price_btc' | 'lowest_price_usd' | 'is_price_from'> &
+    Partial<Pick<Product, 'was_price_usd'>> & { readonly energy_class?: EnergyClass | undefined };
 }
 
 /** The lowest price of a product, with its reduction and energy class. */

@@ -97,7 +97,7 @@ export class MailQueue {
   #readParcel({ kind, parcel }: Extract<QueuedMail, { of: 'order' }>): Partial<OrderMailData> {
     const units = this.#shop.parcels[parcel - 1] ?? null;
     if (kind !== 'tracking-corrected' || units === null) return { isShipmentUndone: parcel > 0 && units === null };
-    const items = [{ position: 0, name: 'Phone', quantity: units }];
+    const items = [{ position: 0, name: 'Phone', quantity: units, serials: [] }];
     const tracking = { carrier: null, tracking_number: 'AB1', tracking_url: null };
     return { shipment: { number: parcel, shipped_at: this.#shop.now, ...tracking, items } };
   }

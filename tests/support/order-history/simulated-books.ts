@@ -68,6 +68,7 @@ export class SimulatedBooks {
           quantity: UNITS,
           price_cents: String(order.total_cents / BigInt(UNITS)),
           is_free: false,
+          serials: [],
         },
       ],
       received: rows.map(({ amountSats, txid }) => ({ txid, sats: String(amountSats) })),

@@ -62,7 +62,7 @@ interface Refunded {
  * books have the refund and its credit note once.
  */
 export async function compareBooks(day: ShopDay, orders: readonly BoughtOrder[], refunded: Refunded): Promise<void> {
-  await visit(day.owner.page, '/admin/owner');
+  await visit(day.owner.page, '/admin/accounting');
   const books = await download(day, 'Download as CSV');
   const sales = await download(day, 'Download sales as CSV');
   for (const { id, number, dueSats } of orders) {

@@ -8,9 +8,8 @@ import type { ShopDay } from './shop-day.ts';
 export async function setTaxAndShipping({ owner: { page }, shop }: ShopDay): Promise<void> {
   await visit(page, '/admin/settings');
   await page.getByLabel('Tax number', { exact: true }).fill('DE123456789');
-  const legal = page.locator('form', { has: page.getByLabel('Tax number', { exact: true }) });
-  await legal.getByRole('button', { name: 'Save', exact: true }).click();
-  await legal.getByText('All changes are saved').waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('main').getByText('All changes are saved').waitFor();
   await visit(page, '/admin/tax');
   await page.getByRole('button', { name: 'Add country' }).click();
   const country = page.getByRole('group', { name: 'Country 1', exact: true });

@@ -15,7 +15,7 @@ export async function watchOrders({ support }: ShopDay): Promise<void> {
 
 /** Waits until the open list shows an order in this state. */
 export async function seeOrder({ support: { page } }: ShopDay, { number }: BoughtOrder, state: string): Promise<void> {
-  await page.getByRole('listitem').filter({ hasText: number }).getByText(state, { exact: true }).waitFor();
+  await page.getByRole('row').filter({ hasText: number }).getByText(state, { exact: true }).waitFor();
   await assertSameDocument(page);
 }
 

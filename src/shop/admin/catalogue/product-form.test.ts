@@ -77,6 +77,7 @@ test('[OPS-02] what is loaded is sent again unchanged', () => {
     description_markdown: null,
     sub_description: 's',
     tax_class: 'reduced',
+    serial_kind: 'imei',
     weight_grams: 850,
     specifications: [{ name: 'Weight', value: '1 g' }],
     pictures: [{ path: '/images/a.avif', alt: 'a' }],

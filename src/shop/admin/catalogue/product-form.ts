@@ -3,6 +3,7 @@ import { createVariantKey, listCombinations } from '#src/shop/catalogue/products
 import { listOfferedIds } from '#src/shop/catalogue/editing/product-content.ts';
 import type { WireContent } from '#src/shop/catalogue/editing/contract.ts';
 import { MAX_GRAMS, MAX_VARIANTS } from '#src/shop/catalogue/editing/product-limits.ts';
+import type { SerialKind } from '#src/shop/catalogue/serial-kind.ts';
 import { NO_SAFETY, toGivenSafety } from '#src/shop/catalogue/compliance/product-safety.ts';
 import type { ProductSafety } from '#src/shop/catalogue/compliance/product-safety.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
@@ -64,6 +65,8 @@ export interface ProductForm {
   readonly isPlain: boolean;
   readonly summary: string;
   readonly taxClass: TaxClass;
+  /** Absent in unsaved changes of the former release. */
+  readonly serialKind?: SerialKind | undefined;
   /** In grams; empty: unknown. */
   readonly weight: string;
   /** Where it differs from the brand. Absent in unsaved changes of the former release. */
@@ -99,6 +102,7 @@ export const createEmptyForm = (categoryId: string, brandId: string): ProductFor
   isPlain: true,
   summary: '',
   taxClass: 'standard',
+  serialKind: 'none',
   weight: '',
   safety: NO_SAFETY,
   energy: NO_ENERGY_LABEL,
@@ -120,6 +124,7 @@ export const toForm = (content: WireContent): ProductForm => ({
   isPlain: (content.description_markdown ?? null) === null,
   summary: content.sub_description,
   taxClass: content.tax_class ?? 'standard',
+  serialKind: content.serial_kind ?? 'none',
   weight: String(content.weight_grams ?? ''),
   safety: content.safety ?? NO_SAFETY,
   energy: toEnergyForm(content.energy_label ?? null),
@@ -249,6 +254,7 @@ export function toContent(
     ...toDescription(form),
     sub_description: form.summary,
     tax_class: form.taxClass,
+    serial_kind: form.serialKind ?? 'none',
     weight_grams: readWeight(form.weight, 'weight_grams', problems),
     safety: toGivenSafety(form.safety ?? NO_SAFETY),
     energy_label: readEnergyForm(form.energy ?? NO_ENERGY_LABEL, problems),

@@ -4,13 +4,15 @@ import type { Area } from '#src/shop/permissions.ts';
 import type { WaitingKind } from './waiting-counts.ts';
 import type { RailIconName } from './rail-icon.tsx';
 
-export interface Section {
+interface Section {
   readonly to: string;
   readonly text: string;
   /** Null: for every role. */
   readonly area: Area | null;
   /** What waits for staff on it. */
   readonly waiting?: WaitingKind;
+  /** Pages that belong to it too. */
+  readonly also?: readonly { readonly to: string; readonly text: string }[];
 }
 
 export interface Entry {
@@ -30,6 +32,7 @@ const ENTRIES: readonly Entry[] = [
       { to: '/admin/returns', text: 'Returns', area: 'orders', waiting: 'returns' },
       { to: '/admin/payments', text: 'Payment tasks', area: 'payments', waiting: 'payments' },
       { to: '/admin/invoices', text: 'Invoices', area: 'orders', waiting: 'failed_invoices' },
+      { to: '/admin/serial-numbers', text: 'Serial numbers', area: 'shipping' },
       { to: '/admin/chain', text: 'Chain', area: 'payments' },
     ],
   },
@@ -78,21 +81,40 @@ const ENTRIES: readonly Entry[] = [
   {
     text: 'Reports',
     icon: 'reports',
-    sections: [{ to: '/admin/sales', text: 'Sales figures', area: 'reports' }],
+    sections: [
+      { to: '/admin/sales', text: 'Sales figures', area: 'reports' },
+      { to: '/admin/accounting', text: 'Accounting', area: 'accounting' },
+    ],
   },
   {
     text: 'Settings',
     icon: 'settings',
     sections: [
-      { to: '/admin/settings', text: 'Settings', area: 'settings' },
-      { to: '/admin/tax', text: 'Tax', area: 'settings' },
-      { to: '/admin/shipping', text: 'Shipping', area: 'settings' },
+      { to: '/admin/settings', text: 'General', area: 'settings' },
+      { to: '/admin/settings/payments', text: 'Payments', area: 'settings' },
+      { to: '/admin/shipping', text: 'Delivery', area: 'settings' },
       { to: '/admin/carriers', text: 'Carriers', area: 'shipping' },
-      { to: '/admin/owner', text: 'Owner', area: 'team' },
-      { to: '/admin/webhooks', text: 'Webhooks', area: 'integrations' },
-      { to: '/admin/api-keys', text: 'API keys', area: 'integrations' },
-      { to: '/admin/audit', text: 'Audit log', area: 'audit' },
+      {
+        to: '/admin/tax',
+        text: 'Tax',
+        area: 'settings',
+        also: [{ to: '/admin/invoice-currency', text: 'Invoice currency' }],
+      },
+      { to: '/admin/settings/mail', text: 'Mail', area: 'settings' },
+      { to: '/admin/settings/texts', text: 'Texts', area: 'settings' },
+      { to: '/admin/settings/team', text: 'Team', area: 'team', also: [{ to: '/admin/owner', text: 'Owner' }] },
       { to: '/admin/security', text: 'Security', area: null },
+      {
+        to: '/admin/settings/integrations',
+        text: 'Integrations',
+        area: 'integrations',
+        also: [
+          { to: '/admin/webhooks', text: 'Webhooks' },
+          { to: '/admin/api-keys', text: 'API keys' },
+        ],
+      },
+      { to: '/admin/audit', text: 'Audit log', area: 'audit' },
+      { to: '/admin/settings/system', text: 'System', area: 'settings' },
     ],
   },
 ];
@@ -104,8 +126,11 @@ export const listEntries = (role: string): Entry[] =>
     return first === undefined ? [] : [{ ...entry, sections: [first, ...others] as const }];
   });
 
-/** The section that a page belongs to. Every page belongs to the first one, unless it is below another. */
-const isOn = ({ to }: Section, path: string): boolean => path === to || (to !== '/admin' && path.startsWith(`${to}/`));
+/** The longest path of the section that is the page or above it. */
+function matchSection({ to, also = [] }: Section, path: string): number {
+  const isOn = (one: string): boolean => path === one || (one !== '/admin' && path.startsWith(`${one}/`));
+  return Math.max(0, ...[to, ...also.map((page) => page.to)].filter((one) => isOn(one)).map((one) => one.length));
+}
 
 export interface Place {
   readonly entry: Entry;
@@ -114,9 +139,9 @@ export interface Place {
 
 /** Where a page is among the entries; null for a page that is none of them. */
 export function findPlace(entries: readonly Entry[], path: string): Place | null {
-  for (const entry of entries) {
-    const section = entry.sections.find((one) => isOn(one, path));
-    if (section !== undefined) return { entry, section };
-  }
-  return null;
+  const places = entries.flatMap((entry) =>
+    entry.sections.map((section) => ({ entry, section, match: matchSection(section, path) })),
+  );
+  const [best] = places.filter(({ match }) => match > 0).toSorted((one, other) => other.match - one.match);
+  return best === undefined ? null : { entry: best.entry, section: best.section };
 }

@@ -31,6 +31,8 @@ interface ConfirmedActionProps<Result> {
   readonly confirm: string;
   /** Toast after success. */
   readonly done: string | ((result: Result) => string);
+  /** Whether the fields can be sent; the form shows what is wrong with them. */
+  readonly check?: (data: FormData) => boolean;
   /** Form fields. */
   readonly children?: ReactNode;
   readonly onConfirm: (data: FormData) => Promise<Result>;
@@ -38,19 +40,7 @@ interface ConfirmedActionProps<Result> {
 
 /** A form whose action needs confirmation. Reloads the page data afterwards, and closes the drawer that it is in. */
 export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
-  const {
-    button,
-    label,
-    variant = 'secondary',
-    isDestructive = false,
-    question,
-    meaning,
-    renderMeaning,
-    confirm,
-    done,
-    children,
-    onConfirm,
-  } = props;
+  const { button, variant = 'secondary', isDestructive = false, done, check, children, onConfirm } = props;
   const isHydrated = useHydrated();
   const closeDrawer = useCloseDrawer();
   const failureId = useId();
@@ -66,7 +56,8 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
   const openDialog = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     show(null);
-    setSubmitted(new FormData(event.currentTarget));
+    const data = new FormData(event.currentTarget);
+    if (check?.(data) ?? true) setSubmitted(data);
   };
   const act = async (data: FormData) => {
     const result = await onConfirm(data);
@@ -80,13 +71,13 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
     <>
       <Stack as="form" ref={form} onSubmit={openDialog}>
         {children}
-        <Button type="submit" variant={variant} aria-label={label} disabled={!isHydrated}>
+        <Button type="submit" variant={variant} aria-label={props.label} disabled={!isHydrated}>
           {button}
         </Button>
         <NeedsScript />
       </Stack>
       <Dialog
-        title={question}
+        title={props.question}
         isOpen={submitted !== null}
         onClose={close}
         actions={
@@ -100,14 +91,14 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
               isBusy={isBusy}
               aria-describedby={failed === null ? undefined : failureId}
             >
-              {confirm}
+              {props.confirm}
             </Button>
           </>
         }
       >
         <Stack gap={8}>
-          {meaning}
-          {submitted !== null && renderMeaning?.(submitted)}
+          {props.meaning}
+          {submitted !== null && props.renderMeaning?.(submitted)}
         </Stack>
         {failed !== null && (
           <Notice id={failureId} role="alert" tone="bad">

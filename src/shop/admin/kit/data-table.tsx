@@ -108,35 +108,37 @@ function Rows<Row>({
 }: DataTableProps<Row> & { readonly head?: ReactNode }) {
   const isLoading = useNavigation().state === 'loading';
   return (
-    <table
-      className={styles.table}
-      aria-label={label}
-      aria-busy={isLoading || undefined}
-      data-selectable={head && true}
-    >
-      <thead>
-        <tr>
-          {head !== undefined && <td>{head}</td>}
-          {columns.map((column) => (
-            <ColumnTitle key={column.id} column={column} sort={sort} />
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={idOf(row)}>
-            {head !== undefined && (
-              <td>
-                <Box id={idOf(row)} name={selection?.nameOf(row) ?? null} />
-              </td>
-            )}
+    <div className={styles.frame}>
+      <table
+        className={styles.table}
+        aria-label={label}
+        aria-busy={isLoading || undefined}
+        data-selectable={head && true}
+      >
+        <thead>
+          <tr>
+            {head !== undefined && <td>{head}</td>}
             {columns.map((column) => (
-              <Cell key={column.id} column={column} row={row} />
+              <ColumnTitle key={column.id} column={column} sort={sort} />
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={idOf(row)}>
+              {head !== undefined && (
+                <td>
+                  <Box id={idOf(row)} name={selection?.nameOf(row) ?? null} />
+                </td>
+              )}
+              {columns.map((column) => (
+                <Cell key={column.id} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

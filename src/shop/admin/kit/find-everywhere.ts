@@ -43,8 +43,9 @@ export function findPages(role: string, query: string): Finding[] {
   const actions = ACTIONS.filter(({ area, text }) => mayUse(role, area) && isMatch(text, query));
   const pages = listEntries(role).flatMap((entry) =>
     entry.sections
+      .flatMap((section) => [section, ...(section.also ?? [])])
       .filter(({ text }) => isMatch(text, query) || isMatch(entry.text, query))
-      .map((section) => ({ ...section, entry: entry.text })),
+      .map(({ text, to }) => ({ text, to, entry: entry.text })),
   );
   return [
     ...actions.map(({ text, to }) => ({ group: 'Actions', text, detail: '', to })),

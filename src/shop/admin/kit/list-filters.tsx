@@ -8,7 +8,7 @@ import type { FilterChip } from './filter-chips.tsx';
 import styles from './list-filters.module.css';
 
 interface ListFiltersProps {
-  /** The present values. Other ones reset what was typed and not sent. */
+  /** The present values. The fields follow those that change. */
   readonly filter: Readonly<Record<string, string | undefined>>;
   /** A `SearchFilter`, then any `ChoiceFilter`. */
   readonly children: ReactNode;
@@ -57,11 +57,13 @@ export function ListFilters({
   const hasSheet = isSearch(first) && rest.some((child) => isValidElement(child) && child.type !== 'input');
   const shown = [...listChips(all), ...chips];
   const present = new URLSearchParams(Object.entries(filter).map(([name, value = '']) => [name, value])).toString();
-  // The fields stay, so that the one that was changed keeps the focus.
+  const last = useRef(present);
+  // The fields stay, so that the one that was changed keeps the focus, and what was typed meanwhile stays too.
   useEffect(() => {
-    const values = new URLSearchParams(present);
+    const [before, now] = [new URLSearchParams(last.current), new URLSearchParams(present)];
+    last.current = present;
     for (const field of form.current?.elements ?? [])
-      if (isField(field)) field.value = values.get(field.name) ?? field.value;
+      if (isField(field) && before.get(field.name) !== now.get(field.name)) field.value = now.get(field.name) ?? '';
   }, [present]);
   const apply = (): void => {
     // In the sheet several are chosen before they apply.

@@ -1,11 +1,10 @@
 /** Frame of the back office: a header, a rail with its parts, and the pages of a part as tabs. */
 import type { ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
-import { Link, NavLink, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
-import { classNames } from '#src/ui/class-names.ts';
 import { findPlace, listEntries } from './back-office-map.ts';
-import type { Entry, Section } from './back-office-map.ts';
+import type { Entry, Place } from './back-office-map.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 import { RailIcon } from './rail-icon.tsx';
 import { ShellHeader } from './shell-header.tsx';
@@ -32,9 +31,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </ul>
       </nav>
       <main id="main" tabIndex={-1} className={styles.main}>
-        {place !== null && place.entry.sections.length > 1 && (
-          <Tabs key={pathname} name={place.entry.text} sections={place.entry.sections} />
-        )}
+        {place !== null && place.entry.sections.length > 1 && <Tabs key={pathname} place={place} />}
         {children}
         <PasswordDialog />
       </main>
@@ -86,12 +83,7 @@ function Number({ count, of }: { readonly count: number; readonly of: string }) 
   );
 }
 
-interface TabsProps {
-  readonly name: string;
-  readonly sections: readonly Section[];
-}
-
-function Tabs({ name, sections }: TabsProps) {
+function Tabs({ place: { entry, section } }: { readonly place: Place }) {
   const counts = useWaiting();
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -101,13 +93,18 @@ function Tabs({ name, sections }: TabsProps) {
       list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
   }, []);
   return (
-    <nav className={styles.tabs} aria-label={`Pages of ${name}`}>
+    <nav className={styles.tabs} aria-label={`Pages of ${entry.text}`}>
       <ul ref={list}>
-        {sections.map(({ to, text, waiting }) => (
+        {entry.sections.map(({ to, text, waiting }) => (
           <li key={to}>
-            <NavLink to={to} end={to === '/admin'} prefetch="intent" className={classNames(styles.tab)}>
+            <Link
+              to={to}
+              prefetch="intent"
+              className={styles.tab}
+              aria-current={to === section.to ? 'page' : undefined}
+            >
               {text}
-            </NavLink>
+            </Link>
             {waiting !== undefined && counts?.[waiting] ? (
               <Number count={counts[waiting]} of={describeWaiting(waiting)} />
             ) : null}

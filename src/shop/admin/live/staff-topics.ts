@@ -38,6 +38,7 @@ const TOPICS_BY_PATH: Readonly<Record<string, readonly StaffTopic[]>> = {
   '/support/paid-order-mails': ['orders'],
   '/support/reservations': ORDER,
   '/support/shipments': ORDER,
+  '/support/serial-numbers': ['orders'],
   '/support/refunds': ORDER,
   '/dev/pay': ORDER,
   '/tickets': ['tickets'],

@@ -23,7 +23,8 @@ interface Line {
   /** The buyer withdrew from them before shipping. */
   readonly withdrawn_quantity: number;
 }
-export const listUnshipped = (lines: readonly Line[]) =>
+/** With what is left of each. */
+export const listUnshipped = <Of extends Line>(lines: readonly Of[]) =>
   lines
     .map((line) => ({
       ...line,

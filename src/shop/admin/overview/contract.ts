@@ -17,6 +17,8 @@ const todo = z.object({
   refunds_to_sign: count,
   /** Orders whose invoice or credit note could not be issued. The shop tries again. */
   failed_invoices: count,
+  /** Orders whose invoice waits for a rate of the national currency. */
+  waiting_invoices: count,
   /** Open tickets whose newest message is the customer's. */
   tickets: count,
   reviews: count,

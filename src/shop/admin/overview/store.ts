@@ -8,6 +8,7 @@ export { readLastBackup };
 export interface TodoCounts {
   readonly refunds_to_sign: number;
   readonly failed_invoices: number;
+  readonly waiting_invoices: number;
   readonly tickets: number;
   readonly reviews: number;
   readonly new_messages: number;
@@ -20,6 +21,7 @@ export async function countTodo(db: Db): Promise<TodoCounts> {
     select
       (select count(*)::integer from refunds where state = 'made') as refunds_to_sign,
       (select count(*)::integer from invoice_requests where attempts > 0) as failed_invoices,
+      (select count(*)::integer from invoice_requests where waits_for_rate is not null) as waiting_invoices,
       (select count(*)::integer from tickets where waiting_since is not null) as tickets,
       (select count(*)::integer from reviews where not is_approved and decided_at is null) as reviews,
       (select count(*)::integer from contact_messages where state = 'new' and not is_suspect) as new_messages,

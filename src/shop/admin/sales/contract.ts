@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { btc, signedBtc, signedUsd, usd } from '#src/shop/codecs.ts';
+import { btc, instant, signedBtc, signedUsd, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { comparedDays } from './compare-periods.ts';
 import { isDay, namedPeriods, salesGroups, salesUnits } from './sales-period.ts';
 
 const count = z.int().nonnegative();
@@ -35,6 +36,13 @@ const figures = z.object({
 });
 export type SalesFigures = z.input<typeof figures>;
 
+const comparedSpan = z.object({
+  ...period,
+  /** The moment at which the last day ends here. */
+  until: instant,
+  totals: figures,
+});
+
 const point = figures.extend({
   /** First day of the unit; a week starts on Monday. */
   start: z.string(),
@@ -62,6 +70,20 @@ export const salesApi = {
     query: z.object({ ...chosen, by: z.enum(salesUnits).optional() }),
     response: z.object({ ...period, ...zone, by: z.enum(salesUnits), totals: figures, points: z.array(point) }),
     refusals: { 400: 'bad-period', 403: 'forbidden' },
+  },
+  'GET /support/sales/comparison': {
+    summary:
+      'Staff: orders, revenue and average order of the last 1, 7 or 28 days until now, and of the same weekdays before until the same time of day',
+    query: z.object({ days: z.enum(comparedDays).optional() }),
+    response: z.object({
+      ...zone,
+      current: comparedSpan,
+      /** Null if the shop had not sold anything yet on the first of these days. */
+      before: comparedSpan.nullable(),
+      /** Day of the first sale; null without one. */
+      first_sale: z.string().nullable(),
+    }),
+    refusals: { 403: 'forbidden' },
   },
   'GET /support/sales/groups': {
     summary:

@@ -17,6 +17,11 @@ export function createSalesRoutes(sales: Sales): RoutesOf<typeof salesApi> {
       limit: reading,
       handle: async ({ query: { by, ...period } }) => (await sales.readSales(period, by)) ?? createBadPeriod(),
     },
+    'GET /support/sales/comparison': {
+      who: 'reports',
+      limit: reading,
+      handle: ({ query: { days } }) => sales.readComparison(days ?? '1'),
+    },
     'GET /support/sales/groups': {
       who: 'reports',
       limit: reading,

@@ -20,6 +20,8 @@ import { endOfShopDay, startOfShopDay, toShopDay } from '#src/shop/shop-days.ts'
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { formatExportName } from '#src/shop/export-name.ts';
 import type { salesApi } from './contract.ts';
+import { comparePeriods, hasEarlierSales } from './compare-periods.ts';
+import type { ComparedDays, ComparedSpan } from './compare-periods.ts';
 import { computeAverage } from './sale.ts';
 import { chooseUnit, limitUnit, listSpans, resolvePeriod } from './sales-period.ts';
 import type { ChosenPeriod, SalesGroup, SalesPeriod, SalesUnit } from './sales-period.ts';
@@ -73,6 +75,8 @@ function showFigures(sold: Sums, refunded: Sums): Figures {
     refunded_btc: refunded.sats,
   };
 }
+
+const showSpan = ({ from, to, until }: ComparedSpan, totals: Figures) => ({ from, to, until, totals });
 
 const NAMES_OF_NONE: Readonly<Record<SalesGroup, string>> = {
   product: 'Unknown',
@@ -146,6 +150,32 @@ export class Sales {
     }));
     const totals = showFigures(addUp(sold), addUp(refunded));
     return { ...period, time_zone: timeZone, by: unit, totals, points };
+  }
+
+  /** The last days until now, and the same weekdays before. */
+  async readComparison(days: ComparedDays): Promise<Responses['GET /support/sales/comparison']> {
+    const { clock, db, shopSettings } = this.#options;
+    const { timeZone } = shopSettings;
+    const { current, before } = comparePeriods(clock.now(), days, timeZone);
+    const firstSaleAt = await store.readFirstSale(db);
+    const firstSale = firstSaleAt && toShopDay(firstSaleAt, timeZone);
+    const [totals, totalsBefore] = await Promise.all([
+      this.#readTotals(current),
+      hasEarlierSales(firstSale, before) ? this.#readTotals(before) : null,
+    ]);
+    return {
+      time_zone: timeZone,
+      current: showSpan(current, totals),
+      before: totalsBefore && showSpan(before, totalsBefore),
+      first_sale: firstSale,
+    };
+  }
+
+  async #readTotals({ from, since, until }: ComparedSpan): Promise<Figures> {
+    const { db } = this.#options;
+    const span = [{ start: from, from: since, to: until }];
+    const [sold, refunded] = await Promise.all([store.listSold(db, span), store.listRefunded(db, span)]);
+    return showFigures(addUp(sold), addUp(refunded));
   }
 
   /** Null for a bad period. */

@@ -67,6 +67,13 @@ export async function listRefunded(db: Db, spans: readonly UnitSpan[]): Promise<
   return (await refunds.execute(db)).rows;
 }
 
+/** When the first order was paid; null without one. */
+export async function readFirstSale(db: Db): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date }>`
+    select paid_at as at from orders where ${isSold} order by paid_at limit 1`.execute(db);
+  return rows[0]?.at ?? null;
+}
+
 export interface GroupRow {
   /** Null: none. */
   readonly key: string | null;

@@ -14,7 +14,6 @@ import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { adminSettingsApi } from './contract.ts';
 import { checkSteps } from './setup-checklist.ts';
 import type { SetupChecks } from './setup-checklist.ts';
-import { isBackupDue } from './backup-age.ts';
 import { hasPaidOrder, readPartStates, recordPartStates } from './store.ts';
 import type { PartStates } from './store.ts';
 
@@ -124,11 +123,11 @@ export class Setup {
 }
 
 function createChecks(options: SetupOptions): SetupChecks {
-  const { catalogue, clock, db, getSupportEmail, payments, rates, shopSettings } = options;
+  const { catalogue, db, getSupportEmail, payments, rates, shopSettings } = options;
   return {
     chain: async () => (await payments.readChainHealth()).isUp,
     rate: () => rates.getState() === 'current',
-    backup: async () => !isBackupDue(await readLastBackup(db), clock.now()),
+    backup: async () => (await readLastBackup(db)) !== null,
     identity: () => {
       const { identity, legal } = shopSettings.current;
       return identity.name !== '' && identity.address !== '' && legal.contact_email !== '';

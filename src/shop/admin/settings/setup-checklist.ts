@@ -42,7 +42,7 @@ export const SETUP_TEXTS: Readonly<Record<SetupStep, StepText>> = {
   mail: {
     title: 'Mail',
     text: 'Enter the sender name of your mails, and the address that receives mails to staff.',
-    action: { to: '/admin/settings#mail', text: 'Set up mail' },
+    action: { to: '/admin/settings/mail', text: 'Set up mail' },
   },
   texts: {
     title: 'Terms, privacy and returns',
@@ -65,14 +65,14 @@ export const SETUP_TEXTS: Readonly<Record<SetupStep, StepText>> = {
     action: { to: '/admin/tax', text: 'Set up tax' },
   },
   shipping: {
-    title: 'Shipping',
+    title: 'Delivery',
     text: 'Enter prices and countries of delivery, or save the page if they fit. Until then delivery is free to every country.',
-    action: { to: '/admin/shipping', text: 'Set up shipping' },
+    action: { to: '/admin/shipping', text: 'Set up delivery' },
   },
   backup: {
     title: 'Backup',
-    text: 'Back up the database every night with “npm run db -- backup FILE”, to another machine. Done while the newest one is at most 36 hours old.',
-    action: null,
+    text: 'Download a first backup, and let the server write one every night to another machine. Done once a backup is recorded.',
+    action: { to: '/admin/settings/system#backup', text: 'Back up' },
   },
   category: {
     title: 'First category',
@@ -91,7 +91,7 @@ export const SETUP_TEXTS: Readonly<Record<SetupStep, StepText>> = {
   },
   'test-order': {
     title: 'Test order',
-    text: 'Place a small order, pay it, and check that the payment and the mails arrive. Done once an order is paid.',
+    text: 'Place a small order and pay it. Check that the address is one of your wallet, and that the payment and the mails arrive. Done once an order is paid.',
     action: { to: '/catalog', text: 'Place an order' },
   },
 };

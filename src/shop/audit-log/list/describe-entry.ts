@@ -65,8 +65,8 @@ const LIST_PATHS: Partial<Readonly<Record<AuditSubjectKind, string>>> = {
   picture: '/admin/pictures',
   review: '/admin/reviews',
   settings: '/admin/settings',
-  team: '/admin/owner',
-  report: '/admin/owner',
+  team: '/admin/settings/team',
+  report: '/admin/accounting',
 };
 const SUBJECT_PATHS: Partial<Readonly<Record<AuditSubjectKind, string>>> = {
   account: '/admin/customers',
@@ -82,9 +82,18 @@ const SUBJECT_PATHS: Partial<Readonly<Record<AuditSubjectKind, string>>> = {
 /** Pages of groups of settings that are not on the settings page. */
 const SETTINGS_PATHS: Readonly<Record<string, string>> = {
   'low-stock': '/admin/inventory',
+  announcement: '/admin/settings/texts',
+  late_payments: '/admin/settings/payments',
+  mail: '/admin/settings/mail',
   paid_order_mails: '/admin/orders',
+  prices: '/admin/security',
+  refunds: '/admin/settings/payments',
+  returns: '/admin/settings/payments',
   shipping: '/admin/shipping',
   tax: '/admin/tax',
+  withdrawal: '/admin/settings/payments',
+  national_currency: '/admin/invoice-currency',
+  national_rates: '/admin/invoice-currency',
 };
 
 /** Page of a subject; null if it was deleted, or has none. */

@@ -58,7 +58,7 @@ function toFilter(
   };
 }
 
-const TEAM_PATH = '/admin/owner';
+const TEAM_PATH = '/admin/settings/team';
 
 const show = (
   { id, at, action, subject, details, areFieldsErased }: AuditEntry,

@@ -16,7 +16,7 @@ export const WHITE = '#ffffff';
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Text of an element or attribute, without what XML does not allow. */
-export const escapeText = (text: string): string =>
+const escapeText = (text: string): string =>
   text
     .toWellFormed()
     // oxlint-disable-next-line no-control-regex -- control characters are what is removed

@@ -75,8 +75,8 @@ test('[PROD-09] the label is twice as high as wide and has each element', () => 
   for (const part of ['Acme', 'A1', 'ENERG', '53 h 20 min', '1000×', 'IP68', '2023/1669', 'M0 0h1v1h-1z']) {
     assert.ok(svg.includes(part), part);
   }
-  const texts = [...svg.matchAll(/<text[^>]*>(.*?)<\/text>/g)].map(([, text]) => text);
-  for (const name of ENERGY_CLASSES) assert.ok(texts.includes(name), name);
+  const texts = new Set([...svg.matchAll(/<text[^>]*>(.*?)<\/text>/g)].map(([, text]) => text));
+  for (const name of ENERGY_CLASSES) assert.ok(texts.has(name), name);
   assert.match(svg, /<title>Energy label of Acme A1: class B<\/title>/);
   assert.match(svg, /<desc>.*Repairability class: D\..*<\/desc>/);
   assert.doesNotMatch(svg, /demo/i);

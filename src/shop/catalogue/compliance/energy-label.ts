@@ -7,7 +7,7 @@ export type EnergyClass = (typeof ENERGY_CLASSES)[number];
 
 /** Of repeated free falls and of repairability. */
 export const QUALITY_CLASSES = ['A', 'B', 'C', 'D', 'E'] as const;
-export type QualityClass = (typeof QUALITY_CLASSES)[number];
+type QualityClass = (typeof QUALITY_CLASSES)[number];
 
 export const IP_RATING = /^IP[0-6X][0-9X]$/;
 /** A registration number of EPREL, or empty. */

@@ -25,15 +25,16 @@ test('[PROD-10] a product has the safety information of its brand unless it has 
   assert.equal(mergeSafety(null, null), null);
 });
 
+const safetyOf = (owner: string) =>
+  fc
+    .array(fc.boolean(), { minLength: SAFETY_FIELDS.length, maxLength: SAFETY_FIELDS.length })
+    .map((isSet) => createSafety((field) => (isSet[SAFETY_FIELDS.indexOf(field)] === true ? owner : '')));
+
 test('[PROD-10] the addresses of one company never stand beside another company', () => {
   const companies: readonly (readonly SafetyField[])[] = [
     ['manufacturer', 'manufacturer_address', 'manufacturer_contact'],
     ['responsible_name', 'responsible_address', 'responsible_contact'],
   ];
-  const safetyOf = (owner: string) =>
-    fc
-      .array(fc.boolean(), { minLength: SAFETY_FIELDS.length, maxLength: SAFETY_FIELDS.length })
-      .map((isSet) => createSafety((field) => (isSet[SAFETY_FIELDS.indexOf(field)] === true ? owner : '')));
   fc.assert(
     fc.property(safetyOf('brand'), safetyOf('product'), (brand, product) => {
       const merged = mergeSafety(brand, product);

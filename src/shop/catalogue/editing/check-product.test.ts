@@ -15,6 +15,7 @@ const content: ProductContent = {
   description_markdown: null,
   sub_description: '',
   tax_class: 'standard',
+  serial_kind: 'none',
   weight_grams: null,
   safety: null,
   energy_label: null,

@@ -18,7 +18,8 @@ import {
 import { taxClasses } from '#src/shop/tax/tax-class.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { energyLabel, enteredLabel, enteredSafety, productSafety } from '../compliance/contract.ts';
-import { productDetail } from '../contract.ts';
+import { enteredSpecification, productDetail } from '../contract.ts';
+import { serialKinds } from '../serial-kind.ts';
 import * as limits from './product-limits.ts';
 import { productSorts, productStates } from './product-state.ts';
 
@@ -37,10 +38,6 @@ const picture = z.object({
 });
 const pictures = listUpTo(limits.MAX_PICTURES, picture);
 
-const specification = z.object({
-  name: filledText(limits.MAX_SPECIFICATION_NAME),
-  value: filledText(limits.MAX_SPECIFICATION_TEXT),
-});
 /** Of one unit. */
 const weightGrams = z.int().min(1).max(limits.MAX_GRAMS).nullable().default(null);
 
@@ -56,12 +53,13 @@ const productContent = z.object({
   description_markdown: filledText(limits.MAX_DESCRIPTION).nullable().optional(),
   sub_description: text(limits.MAX_SUMMARY),
   tax_class: z.enum(taxClasses).default('standard'),
+  serial_kind: z.enum(serialKinds).default('none'),
   /** Null: unknown. That of a variant is its own, or null. */
   weight_grams: weightGrams,
   /** Where it differs from the brand; null: nowhere. */
   safety: enteredSafety.nullable().default(null),
   energy_label: enteredLabel.nullable().default(null),
-  specifications: listUpTo(limits.MAX_SPECIFICATIONS, specification),
+  specifications: listUpTo(limits.MAX_SPECIFICATIONS, enteredSpecification),
   pictures,
   values: listUpTo(limits.MAX_VARIANTS, z.object({ id, increase_usd: dollars(0), pictures })),
   variants: listUpTo(
@@ -97,6 +95,7 @@ export const storedContent = z.object({
   // Drafts from before these fields have none.
   description_markdown: z.string().nullable().default(null),
   tax_class: z.enum(taxClasses).default('standard'),
+  serial_kind: z.enum(serialKinds).default('none'),
   /** Of one unit of each variant without a weight of its own; null: unknown. */
   weight_grams: z.int().nullable().default(null),
   /** Manufacturer, responsible person and warnings where they differ from those of the brand; null: nowhere. */

@@ -30,7 +30,7 @@ test('[PROD-09] an energy label in a file is complete, or refused', () => {
     { fall_class: 'F' },
     { ip_rating: '68' },
     { eprel_number: 'x' },
-    { sheet_url: 'javascript:alert(1)' },
+    { sheet_url: 'http://acme.example' },
     { model: 'x'.repeat(61) },
   ];
   for (const change of bad) {

@@ -3,6 +3,8 @@ import { parseAmount } from '#src/shop/parse-amount.ts';
 import type { ParsedAmount } from '#src/shop/parse-amount.ts';
 import { isTaxClass, taxClasses } from '#src/shop/tax/tax-class.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
+import { isSerialKind, serialKinds } from '../serial-kind.ts';
+import type { SerialKind } from '../serial-kind.ts';
 import { accept, reject, shorten } from './parsed.ts';
 import type { Parsed } from './parsed.ts';
 import { MAX_SPECIFICATION_NAME, MAX_SPECIFICATION_TEXT, MAX_SPECIFICATIONS } from './product-limits.ts';
@@ -45,6 +47,11 @@ export const parseUpTo =
 export function parseTaxClass(text: string): Parsed<TaxClass> {
   const name = text.toLowerCase();
   return isTaxClass(name) ? accept(name) : reject(`“${shorten(text)}” is none of ${taxClasses.join(', ')}`);
+}
+
+export function parseSerialKind(text: string): Parsed<SerialKind> {
+  const name = text.toLowerCase();
+  return isSerialKind(name) ? accept(name) : reject(`“${shorten(text)}” is none of ${serialKinds.join(', ')}`);
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -100,7 +107,7 @@ export function parseSafety(text: string): Parsed<ProductSafety | null> {
     const limit = SAFETY_LIMITS[field];
     if (!isText(parsed[field] ?? '', limit)) return reject(`${field} is not a text of at most ${limit} characters`);
   }
-  return accept(toGivenSafety(createSafety((field) => String(parsed[field] ?? '').trim())));
+  return accept(toGivenSafety(createSafety((field) => readText(parsed, field))));
 }
 
 const readText = (record: Readonly<Record<string, unknown>>, name: string): string => {

@@ -1,6 +1,13 @@
 /** The fields of a product, with what the history, the database and CSV files call each of them. */
 import type { ProductContent } from './contract.ts';
-import { parseEnergyLabel, parseSafety, parseSpecifications, parseTaxClass, parseUpTo } from './parse-texts.ts';
+import {
+  parseEnergyLabel,
+  parseSafety,
+  parseSerialKind,
+  parseSpecifications,
+  parseTaxClass,
+  parseUpTo,
+} from './parse-texts.ts';
 import type { Parsed } from './parsed.ts';
 import { MAX_SUMMARY } from './product-limits.ts';
 import { listLabelFacts } from '../compliance/energy-label.ts';
@@ -79,6 +86,12 @@ const FIELDS = {
     column: 'text',
     change: { title: 'Tax class', show: asText },
     csv: { name: 'Shop / Tax Class', parse: parseTaxClass, format: asText, initial: 'standard' },
+  },
+  serial_kind: {
+    label: 'number asked at shipping',
+    column: 'text',
+    change: { title: 'Asked at shipping', show: asText },
+    csv: { name: 'Shop / Serial Number', parse: parseSerialKind, format: asText, initial: 'none' },
   },
   weight_grams: { label: 'weight', column: 'integer', change: { title: 'Weight', show: showGrams } },
   safety: {

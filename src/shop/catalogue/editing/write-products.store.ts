@@ -56,6 +56,13 @@ const VARIANT_COLUMNS: readonly Column[] = [
 
 const listNames = (columns: readonly Column[], of = '') =>
   sql.join(columns.map(([name]) => sql.ref(of === '' ? name : `${of}.${name}`)));
+/** Of the row that becomes a product. One that the former release checked has no `serial_kind`. */
+const listProductValues = () =>
+  sql.join(
+    PRODUCT_COLUMNS.map(([name]) =>
+      name === 'serial_kind' ? sql`coalesce(entry.serial_kind, 'none')` : sql.ref(`entry.${name}`),
+    ),
+  );
 const defineColumns = (columns: readonly Column[]) =>
   sql.join(columns.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`));
 const updateColumns = (columns: readonly Column[]) =>
@@ -112,7 +119,7 @@ export async function writeProducts(
     )
     select staged.product_id, staged.slug, ${revision}, 1, ${now}, ${now},
       coalesce(entry.position, (select coalesce(max(products.position) + 1, 0) from products)),
-      case when entry.is_published then ${now}::timestamptz end, ${listNames(PRODUCT_COLUMNS, 'entry')}
+      case when entry.is_published then ${now}::timestamptz end, ${listProductValues()}
     from ${staged}, json_to_record(staged.target) as entry (
       position integer, ${defineColumns(PRODUCT_COLUMNS)}
     )

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { billing } from '../contract.ts';
+import { serialKinds } from '#src/shop/catalogue/serial-kind.ts';
 import { fulfilmentStatuses } from '../kinds.ts';
 import { filledText, id, instant, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { isOneLine } from '#src/shop/shop-settings/check-text.ts';
-import { trackingReference } from '../status/contract.ts';
+import { parcelSerials, trackingReference } from '../status/contract.ts';
 import { findPatternProblem, MAX_PATTERN } from './tracking-url.ts';
 
 const carrier = z.object({ id, name: z.string(), url_pattern: z.string() });
@@ -26,7 +27,15 @@ const shipment = z.object({
   carrier: z.string().nullable(),
   tracking_number: z.string().nullable(),
   tracking_url: z.string().nullable(),
-  items: z.array(z.object({ position: z.int(), name: z.string(), quantity: z.int().positive() })),
+  items: z.array(
+    z.object({
+      position: z.int(),
+      name: z.string(),
+      quantity: z.int().positive(),
+      /** Numbers of its units, as far as they are known. */
+      serials: z.array(z.object({ number: z.string(), is_returned: z.boolean() })),
+    }),
+  ),
 });
 
 const shippingBlocks = [
@@ -55,6 +64,8 @@ const orderToShip = z.object({
       position: z.int().nonnegative(),
       name: z.string(),
       sku: z.string().nullable(),
+      /** What shipping asks of each unit. */
+      serial_kind: z.enum(serialKinds),
       quantity: z.int().positive(),
       shipped_quantity: z.int().nonnegative(),
       /** Refunded before shipping: not shipped any more. */
@@ -73,6 +84,26 @@ const ONE_ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const idList = text(37 * MAX_ORDERS).regex(new RegExp(`^${ONE_ID}(?:,${ONE_ID}){0,${MAX_ORDERS - 1}}$`));
 
 const changed = { 401: 'reauth', 403: 'forbidden', 409: 'name-taken' } as const;
+
+/** Of an import of numbers: what it does, or would do. */
+const serialImport = z.object({
+  /** Numbers in the file. */
+  rows: z.int().nonnegative(),
+  added: z.int().nonnegative(),
+  /** Recorded for this line before. */
+  unchanged: z.int().nonnegative(),
+  /** Orders that get numbers. */
+  orders: z.int().nonnegative(),
+  problem_count: z.int().nonnegative(),
+  /** The first of them, by line of the file. */
+  problems: z.array(z.object({ line: z.int(), message: z.string() })),
+});
+export type SerialImport = z.input<typeof serialImport>;
+
+const MAX_CSV = 1_000_000;
+/** JSON escapes the line breaks. */
+const MAX_CSV_BYTES = 1_200_000;
+const csvFile = z.object({ csv: text(MAX_CSV) });
 
 export const fulfilmentApi = {
   'GET /carriers': {
@@ -118,6 +149,7 @@ export const fulfilmentApi = {
             number: z.int().min(1).max(10_000),
             carrier_id: id.optional(),
             tracking_reference: trackingReference.optional(),
+            serials: parcelSerials.optional(),
           }),
         )
         .min(1)
@@ -126,6 +158,8 @@ export const fulfilmentApi = {
           message: 'must name each order once',
         }),
     }),
+    // With the numbers of thousands of units.
+    maxBodyBytes: 256 * 1024,
     response: z.object({
       results: z.array(
         z.object({
@@ -136,5 +170,28 @@ export const fulfilmentApi = {
       ),
     }),
     refusals: { 403: 'forbidden' },
+  },
+  'GET /exports/serial-numbers': {
+    summary:
+      'Staff: serial numbers and IMEIs of shipped units as CSV, by order, line, product, number and parcel, of units shipped on these days of the shop’s time zone',
+    query: z.object({ from: z.iso.date().optional(), to: z.iso.date().optional() }),
+    response: z.string(),
+    responseType: 'csv',
+    refusals: { 401: 'reauth', 403: 'forbidden' },
+  },
+  'POST /support/serial-numbers/check': {
+    summary:
+      'Staff: what an import of serial numbers would do. The CSV has the columns order, line (from 1), number and, if wanted, parcel, as the export has them; at most 5,000 numbers',
+    body: csvFile,
+    maxBodyBytes: MAX_CSV_BYTES,
+    response: serialImport,
+    refusals: { 400: 'invalid', 403: 'forbidden' },
+  },
+  'POST /support/serial-numbers/import': {
+    summary: 'Staff: records the serial numbers of a CSV for units that are shipped; none of them if one has a problem',
+    body: csvFile,
+    maxBodyBytes: MAX_CSV_BYTES,
+    response: serialImport,
+    refusals: { 400: 'invalid', 403: 'forbidden', 409: 'import-problems' },
   },
 } as const satisfies Contract;

@@ -10,6 +10,7 @@ import type { OrderPartsOptions } from '../status/order-changes.service.ts';
 import * as orders from '../status/store.ts';
 import type { OrderForStatus } from '../status/store.ts';
 import { findCarrier } from './carriers.store.ts';
+import { deleteSerials } from './serials.store.ts';
 import * as store from './shipments.store.ts';
 import { createTrackingUrl } from './tracking-url.ts';
 
@@ -78,8 +79,12 @@ export class ShipmentCorrections {
     const refund = findRefundBlock(order.refund_state);
     if (refund !== null) return { ok: false, reason: refund };
     if (order.units_returned_at !== null) return { ok: false, reason: 'refunding' };
+    const serials = shipment.units.flatMap((one) => one.serials);
+    if (serials.some((one) => one.is_returned)) return { ok: false, reason: 'parcel-returned' };
     const taken = await store.takeBackUnits(tx, shipment);
     if (taken !== null) return { ok: false, reason: taken };
+    const numbers = serials.map((one) => one.number);
+    await deleteSerials(tx, shipment.id, numbers);
     await store.markUndone(tx, shipment.id, now, getActorId(by));
     const to = await orders.writeShipmentUndone(tx, id);
     if (to === null) throw new Error(`order ${id} changed under its lock`);
@@ -89,7 +94,7 @@ export class ShipmentCorrections {
       by,
       action: 'order.shipment_undone',
       subject: { kind: 'order', id },
-      before: { fulfilment_status: before, shipment: number },
+      before: { fulfilment_status: before, shipment: number, ...(numbers.length > 0 && { numbers }) },
       after: { fulfilment_status: to, shipment: null },
     });
     return null;

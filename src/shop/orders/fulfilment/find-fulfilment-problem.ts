@@ -2,6 +2,7 @@ import { findRefundBlock } from '../status/find-refund-block.ts';
 import type { RefundBlock } from '../status/find-refund-block.ts';
 import type { PaymentStatus, FulfilmentStatus } from '../kinds.ts';
 import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
+import type { LineSerials } from './serial-numbers.ts';
 import type { ShipmentProblem, ShippedUnits } from './select-shipment.ts';
 
 export type FulfilmentStep =
@@ -14,6 +15,8 @@ export type FulfilmentStep =
       readonly number?: number | undefined;
       /** Omitted or null: everything that is left. */
       readonly units?: readonly ShippedUnits[] | null;
+      /** Numbers of the units whose product asks for them. */
+      readonly serials?: readonly LineSerials[];
     }
   | { readonly to: 'delivered' };
 
@@ -29,6 +32,9 @@ export type FulfilmentProblem =
   | 'no-shipment'
   | 'delivered'
   | 'parcel-refunded'
+  | 'parcel-returned'
+  | 'serial-numbers'
+  | 'serials-changed'
   | 'parcel-returning'
   | ShipmentProblem;
 

@@ -67,6 +67,7 @@ export class FulfilmentOverview {
           position: line.position,
           name: formatLineName(line),
           sku: line.sku,
+          serial_kind: line.serial_kind,
           quantity: line.quantity,
           shipped_quantity: line.shipped_quantity,
           refunded_unshipped_quantity: line.refunded_unshipped_quantity,
@@ -74,7 +75,7 @@ export class FulfilmentOverview {
         })),
         shipments: showShipments(ownShipments, ownLines).map(({ items, ...shipment }) => ({
           ...shipment,
-          items: [...items],
+          items: items.map(({ serials, ...item }) => ({ ...item, serials: [...serials] })),
         })),
       };
     });

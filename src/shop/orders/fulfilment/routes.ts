@@ -1,4 +1,4 @@
-import { Refusal } from '#src/platform/http/call.ts';
+import { Download, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -6,6 +6,7 @@ import type { OrderChangeRefusal } from '../status/order-change-result.ts';
 import type { Carriers } from './carriers.service.ts';
 import type { fulfilmentApi } from './contract.ts';
 import type { FulfilmentOverview } from './overview.service.ts';
+import type { SerialTransfer } from './serial-transfer.service.ts';
 import type { Fulfilment } from './service.ts';
 
 const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
@@ -15,10 +16,41 @@ const shipping: Limit = { points: 20, seconds: 60, by: 'caller' };
 const respond = (changed: Awaited<ReturnType<Carriers['edit']>>) =>
   changed instanceof Refusal ? changed : { carrier: changed };
 
+/** Each reads a file of thousands of lines, or all orders of its days. */
+const transferring: Limit = { points: 10, seconds: 60, by: 'caller' };
+
+const createSerialRoutes = (
+  transfer: SerialTransfer,
+): Pick<
+  RoutesOf<typeof fulfilmentApi>,
+  'GET /exports/serial-numbers' | 'POST /support/serial-numbers/check' | 'POST /support/serial-numbers/import'
+> => ({
+  'GET /exports/serial-numbers': {
+    who: 'report-exports',
+    hasPersonalData: true,
+    limit: { ...transferring, isShared: true },
+    handle: async ({ query, caller }) => {
+      const { name, pieces } = await transfer.export(query, toStaffActor(caller), caller.getAbortSignal?.());
+      return new Download(name, 'text/csv; charset=utf-8', pieces);
+    },
+  },
+  'POST /support/serial-numbers/check': {
+    who: 'shipping',
+    limit: transferring,
+    handle: ({ body }) => transfer.check(body.csv),
+  },
+  'POST /support/serial-numbers/import': {
+    who: 'shipping',
+    limit: transferring,
+    handle: ({ body, caller }) => transfer.import(body.csv, toStaffActor(caller)),
+  },
+});
+
 export interface FulfilmentServices {
   readonly carriers: Carriers;
   readonly fulfilment: Fulfilment;
   readonly fulfilmentOverview: FulfilmentOverview;
+  readonly serialTransfer: SerialTransfer;
   /** Code and message of a refused step. */
   readonly describeRefusal: (refusal: OrderChangeRefusal) => { readonly code: string; readonly message: string };
 }
@@ -28,6 +60,7 @@ export function createFulfilmentRoutes({
   describeRefusal,
   fulfilment,
   fulfilmentOverview,
+  serialTransfer,
 }: FulfilmentServices): RoutesOf<typeof fulfilmentApi> {
   return {
     'GET /carriers': {
@@ -59,6 +92,7 @@ export function createFulfilmentRoutes({
         time_zone: fulfilmentOverview.timeZone,
       }),
     },
+    ...createSerialRoutes(serialTransfer),
     'POST /support/shipments': {
       who: 'shipping',
       limit: shipping,
@@ -69,8 +103,9 @@ export function createFulfilmentRoutes({
           number,
           carrier_id: carrierId = null,
           tracking_reference: reference,
+          serials = [],
         } of body.shipments) {
-          const step = { to: 'shipped', number, carrierId, trackingReference: reference ?? null } as const;
+          const step = { to: 'shipped', number, carrierId, trackingReference: reference ?? null, serials } as const;
           const shipped = await fulfilment.record(orderId, step, toStaffActor(caller));
           results.push({ order_id: orderId, refusal: shipped.ok ? null : describeRefusal(shipped) });
         }

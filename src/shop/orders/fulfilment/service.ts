@@ -13,6 +13,8 @@ import { findFulfilmentProblem } from './find-fulfilment-problem.ts';
 import type { FulfilmentStep } from './find-fulfilment-problem.ts';
 import { selectShipment } from './select-shipment.ts';
 import type { ShippedUnits } from './select-shipment.ts';
+import { checkParcelSerials } from './serial-numbers.ts';
+import { recordSerials, refuseSerials, refuseTaken } from './serials.service.ts';
 import * as store from './shipments.store.ts';
 import type { RecordedShipment, Shipment } from './shipments.store.ts';
 import { createTrackingUrl } from './tracking-url.ts';
@@ -80,8 +82,10 @@ export class Fulfilment {
 
   /** Records a shipment or the delivery; idempotent. */
   record(id: string, step: FulfilmentStep, by: Actor): Promise<OrderChangeResult> {
-    return this.#parts.changes.decide(id, null, (tx, order, now) =>
-      step.to === 'shipped' ? this.#ship(tx, order, step, by, now) : this.#deliver(tx, order, by, now),
+    return refuseTaken(() =>
+      this.#parts.changes.decide(id, null, (tx, order, now) =>
+        step.to === 'shipped' ? this.#ship(tx, order, step, by, now) : this.#deliver(tx, order, by, now),
+      ),
     );
   }
 
@@ -109,8 +113,11 @@ export class Fulfilment {
     const number = getNextNumber(shipments);
     const answer = findAnswer(order, step, shipments);
     if (answer !== undefined) return answer;
-    const selection = selectShipment(await store.listLinesToShip(tx, [id]), step.units ?? null);
+    const lines = await store.listLinesToShip(tx, [id]);
+    const selection = selectShipment(lines, step.units ?? null);
     if (!selection.ok) return selection;
+    const checked = checkParcelSerials(lines, selection.units, step.serials ?? []);
+    if (!checked.ok) return refuseSerials(checked.problems, lines);
     const carrierId = step.carrierId ?? null;
     const carrier = carrierId === null ? null : await findCarrier(tx, carrierId);
     if (carrierId !== null && carrier === null) return { ok: false, reason: 'unknown-carrier' };
@@ -129,7 +136,9 @@ export class Fulfilment {
       units: selection.units,
     };
     const shippedBy = getActorId(by);
-    await store.insertShipment(tx, { ...shipment, orderId: id, shippedAt: now, shippedBy });
+    const shipmentId = await store.insertShipment(tx, { ...shipment, orderId: id, shippedAt: now, shippedBy });
+    const { serials } = checked;
+    await recordSerials(tx, { shipmentId, orderId: id, serials }, lines);
     await this.#orders.appendEvent(tx, id, to, now, { by: shippedBy, shipment: number });
     await recordChange(tx, {
       at: now,
@@ -139,7 +148,7 @@ export class Fulfilment {
       hasCustomerData: true,
       subject: { kind: 'order', id },
       before: { fulfilment_status: order.fulfilment_status },
-      after: { fulfilment_status: to, shipment },
+      after: { fulfilment_status: to, shipment: serials.length === 0 ? shipment : { ...shipment, serials } },
     });
     return null;
   }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '#src/platform/database/database.ts';
+import type { SerialKind } from '#src/shop/catalogue/serial-kind.ts';
 import type { LineValue } from '../stored-order.ts';
 import { RETURNING_UNITS, STOPPED_UNITS } from '../status/stopped-units.store.ts';
 import type { LineToShip, ShippedUnits } from './select-shipment.ts';
@@ -18,6 +19,17 @@ export interface NewShipment {
   readonly units: readonly ShippedUnits[];
 }
 
+/** The number of a shipped unit. */
+export interface ShippedSerial {
+  readonly number: string;
+  readonly is_returned: boolean;
+}
+
+/** Units of a line in a parcel, with the numbers that are known. */
+interface StoredUnits extends ShippedUnits {
+  readonly serials: readonly ShippedSerial[];
+}
+
 export interface Shipment {
   readonly id: string;
   readonly order_id: string;
@@ -27,7 +39,7 @@ export interface Shipment {
   readonly tracking_number: string | null;
   readonly tracking_url: string | null;
   /** By position. */
-  readonly units: readonly ShippedUnits[];
+  readonly units: readonly StoredUnits[];
 }
 
 export interface RecordedShipment extends Shipment {
@@ -39,6 +51,8 @@ export interface OrderLineToShip extends LineToShip {
   readonly order_id: string;
   readonly name: string;
   readonly sku: string | null;
+  /** What its product asks for now. */
+  readonly serial_kind: SerialKind;
   readonly property_values: readonly LineValue[];
 }
 
@@ -72,8 +86,12 @@ export async function insertShipment(tx: Db, shipment: NewShipment): Promise<str
 
 const selectShipments = sql`
   select id, order_id, number, shipped_at, carrier_name, tracking_number, tracking_url, undone_at,
-    (select coalesce(jsonb_agg(jsonb_build_object('position', position, 'quantity', quantity) order by position), '[]')
-      from shipment_lines where shipment_id = shipments.id) as units
+    (select coalesce(jsonb_agg(jsonb_build_object('position', position, 'quantity', quantity, 'serials', (
+        select coalesce(jsonb_agg(jsonb_build_object('number', serial.number, 'is_returned', returned_at is not null)
+          order by serial.number), '[]')
+        from serial_numbers serial where serial.shipment_id = shipments.id and serial.position = shipped.position
+      )) order by position), '[]')
+      from shipment_lines shipped where shipment_id = shipments.id) as units
   from shipments`;
 
 /** Without those that were undone, oldest first. */
@@ -152,9 +170,10 @@ export async function markUndone(tx: Db, id: string, at: Date, by: string | null
 export async function listLinesToShip(db: Db, orderIds: readonly string[]): Promise<readonly OrderLineToShip[]> {
   if (orderIds.length === 0) return [];
   const { rows } = await sql<OrderLineToShip>`
-    select order_id, position, quantity, shipped_quantity, refunded_unshipped_quantity,
-      ${STOPPED_UNITS} as withdrawn_quantity, name, sku, property_values
-    from order_lines where order_id = any(${orderIds}::uuid[]) order by order_id, position
+    select order_id, order_lines.position, quantity, shipped_quantity, refunded_unshipped_quantity,
+      ${STOPPED_UNITS} as withdrawn_quantity, order_lines.name, sku, property_values, serial_kind
+    from order_lines join products on products.id = order_lines.product_id
+    where order_id = any(${orderIds}::uuid[]) order by order_id, order_lines.position
   `.execute(db);
   return rows;
 }

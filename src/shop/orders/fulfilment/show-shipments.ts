@@ -1,5 +1,4 @@
 import type { LineValue } from '../stored-order.ts';
-import type { ShippedUnits } from './select-shipment.ts';
 
 /** A shipment for its buyer and for staff. */
 export interface ShipmentToShow {
@@ -8,7 +7,18 @@ export interface ShipmentToShow {
   readonly carrier: string | null;
   readonly tracking_number: string | null;
   readonly tracking_url: string | null;
-  readonly items: readonly { readonly position: number; readonly name: string; readonly quantity: number }[];
+  readonly items: readonly {
+    readonly position: number;
+    readonly name: string;
+    readonly quantity: number;
+    /** Numbers of its units, as far as they are known. */
+    readonly serials: readonly ShownSerial[];
+  }[];
+}
+
+interface ShownSerial {
+  readonly number: string;
+  readonly is_returned: boolean;
 }
 
 interface StoredShipment {
@@ -17,7 +27,11 @@ interface StoredShipment {
   readonly carrier_name: string | null;
   readonly tracking_number: string | null;
   readonly tracking_url: string | null;
-  readonly units: readonly ShippedUnits[];
+  readonly units: readonly {
+    readonly position: number;
+    readonly quantity: number;
+    readonly serials: readonly ShownSerial[];
+  }[];
 }
 
 interface NamedLine {
@@ -41,8 +55,8 @@ export const showShipments = (
     carrier,
     tracking_number: shipment.tracking_number,
     tracking_url: shipment.tracking_url,
-    items: units.flatMap(({ position, quantity }) => {
+    items: units.flatMap(({ position, quantity, serials }) => {
       const line = lines.find((one) => one.position === position);
-      return line === undefined ? [] : [{ position, name: formatLineName(line), quantity }];
+      return line === undefined ? [] : [{ position, name: formatLineName(line), quantity, serials }];
     }),
   }));

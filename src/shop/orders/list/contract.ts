@@ -37,6 +37,20 @@ const listedOrder = z.object({
 });
 export type SupportedOrder = z.input<typeof listedOrder>;
 
+const recentOrder = listedOrder.pick({
+  id: true,
+  number: true,
+  created_at: true,
+  payment_status: true,
+  state: true,
+  fulfilment_status: true,
+  total_usd: true,
+  waived_usd: true,
+  due_btc: true,
+  can_ship: true,
+});
+export type RecentOrder = z.input<typeof recentOrder>;
+
 /** Filters of the list of orders. */
 const orderFilter = {
   queue: z.enum(['to-ship']).optional(),
@@ -60,7 +74,7 @@ const orderFilter = {
 export const orderListApi = {
   'GET /support/orders': {
     summary:
-      'Staff: all orders, 25 a page, newest first or by sort; the queue to ship starts with the longest paid. q is a number, transaction, payment or refund address, part of a buyer’s name or mail address, or words of the delivery address',
+      'Staff: all orders, 25 a page, newest first or by sort; the queue to ship starts with the longest paid. q is a number, transaction, payment or refund address, part of a buyer’s name or mail address, a serial number or IMEI or its first 5 or more characters, or words of the delivery address',
     query: z.object({
       ...orderFilter,
       q: text(200).optional(),
@@ -77,6 +91,11 @@ export const orderListApi = {
       /** Whether more orders match the filters than the 10,000 that are counted and listed. */
       has_more: z.boolean(),
     }),
+    refusals: { 403: 'forbidden' },
+  },
+  'GET /support/recent-orders': {
+    summary: 'Staff: the newest orders, at most 6, without what belongs to their buyers',
+    response: z.object({ orders: z.array(recentOrder) }),
     refusals: { 403: 'forbidden' },
   },
   'GET /exports/orders': {

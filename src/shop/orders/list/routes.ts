@@ -12,6 +12,11 @@ export const createOrderListRoutes = (list: OrderList, orderExport: OrderExport)
     limit: { points: 120, seconds: 60, by: 'caller' },
     handle: ({ query: { page, sort, ...filter } }) => list.list(filter, { page: page ?? 1, sort: sort ?? null }),
   },
+  'GET /support/recent-orders': {
+    who: 'orders',
+    limit: { points: 240, seconds: 60, by: 'caller' },
+    handle: async () => ({ orders: await list.listNewest() }),
+  },
   'GET /exports/orders': {
     who: 'report-exports',
     hasPersonalData: true,

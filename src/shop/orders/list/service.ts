@@ -14,6 +14,11 @@ import type { OrderFilter } from './store.ts';
 
 type OrderPage = z.output<(typeof orderListApi)['GET /support/orders']['response']>;
 
+type RecentOrders = z.output<(typeof orderListApi)['GET /support/recent-orders']['response']>['orders'];
+
+/** Orders on the first page of the back office. */
+const NEWEST = 6;
+
 export interface OrderListOptions {
   readonly db: Db;
   readonly shopSettings: Pick<ShopSettings, 'findOrderNumbers' | 'formatOrderNumber' | 'timeZone'>;
@@ -43,6 +48,23 @@ export class OrderList {
     const filter = { ...query, ...toPeriod(query, timeZone) };
     const { rows, total, hasMore } = await store.listOrders(db, filter, search, { ...place, sort });
     return { orders: this.#addNumbers(rows), time_zone: timeZone, total, has_more: hasMore, page };
+  }
+
+  /** The newest orders, for the first page of the back office: without personal data. */
+  async listNewest(): Promise<RecentOrders> {
+    const rows = await store.listNewest(this.#options.db, NEWEST);
+    return this.#addNumbers(rows).map((row) => ({
+      id: row.id,
+      number: row.number,
+      created_at: row.created_at,
+      payment_status: row.payment_status,
+      state: row.state,
+      fulfilment_status: row.fulfilment_status,
+      total_usd: row.total_usd,
+      waived_usd: row.waived_usd,
+      due_btc: row.due_btc,
+      can_ship: row.can_ship,
+    }));
   }
 
   /** The newest orders of a customer. */

@@ -56,6 +56,11 @@ const MIN_PART = 3;
 /** Up to this many buyers, their orders are found by index; otherwise the newest orders are read until enough match. */
 const MAX_BUYERS = 5_000;
 
+/** Shortest beginning of a serial number that is searched: shorter ones match too many. */
+const MIN_SERIAL = 5;
+const SERIAL = /^[0-9a-z][0-9a-z./_:+-]{0,39}$/i;
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+
 /** What a search looks for. */
 export interface OrderSearch {
   readonly q: string;
@@ -92,6 +97,12 @@ async function listMatches(db: Db, { key, numbers, q }: OrderSearch): Promise<Ra
       union select order_id from refund_addresses where address in (${q}, lower(${q}))
       union select order_id from refunds join refund_scripts script on script.id = refunds.refund_script_id
         where script.address in (${q}, lower(${q})))`,
+    // By the number of a unit, or by its first characters.
+    ...(q.length < MIN_SERIAL || !SERIAL.test(q)
+      ? []
+      : [
+          sql<boolean>`orders.id in (select order_id from serial_numbers where number like ${`${escapeLike(q.toUpperCase())}%`})`,
+        ]),
     ...(q.length < MIN_PART ? [] : [await matchBuyers(db, key)]),
     ...(words === null ? [] : [sql<boolean>`orders.search_words @@ to_tsquery('simple', ${words})`]),
   ];
@@ -173,6 +184,10 @@ export async function listOrders(
   const matching = rows[0]?.matching ?? (await count(db, sql`with ${found} select count(*)::int as total from found`));
   return { rows, total: Math.min(matching, MAX_COUNTED), hasMore: matching > MAX_COUNTED };
 }
+
+/** The newest orders. */
+export const listNewest = (db: Db, limit: number): Promise<readonly ListedRow[]> =>
+  listPage(db, sql`page as materialized (${selectFirst([], SORTINGS.newest, { limit, offset: 0 })})`, SORTINGS.newest);
 
 const orderOf = ({ isAscending }: Sorting) => (isAscending ? sql`key, id` : sql`key desc, id desc`);
 

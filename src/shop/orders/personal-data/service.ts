@@ -2,21 +2,28 @@
 import type { Db } from '#src/platform/database/database.ts';
 import { deleteUserKeys } from '../checkout/idempotency-keys.store.ts';
 import { eraseDesk } from '../desk/store.ts';
+import { listUserSerials } from '../fulfilment/serials.store.ts';
+import { formatLineName } from '../fulfilment/show-shipments.ts';
 import { anonymiseShipments } from '../fulfilment/shipments.store.ts';
+import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import * as store from './store.ts';
 import type { OrderToErase } from './store.ts';
 import type { Orders } from '../service.ts';
 import type { ShownOrder } from '../show-order.ts';
 
 export interface OrderPersonalDataOptions {
+  readonly db: Db;
   readonly orders: Pick<Orders, 'listIds' | 'find' | 'appendEvent'>;
+  readonly shopSettings: Pick<ShopSettings, 'formatOrderNumber'>;
 }
 
 export class OrderPersonalData {
+  readonly #options: OrderPersonalDataOptions;
   readonly #orders: OrderPersonalDataOptions['orders'];
 
-  constructor({ orders }: OrderPersonalDataOptions) {
-    this.#orders = orders;
+  constructor(options: OrderPersonalDataOptions) {
+    this.#options = options;
+    this.#orders = options.orders;
   }
 
   /** All orders of the user, oldest first. Reads them one at a time, so a long history does not burden the database. */
@@ -27,6 +34,19 @@ export class OrderPersonalData {
       if (order) exported.push(order);
     }
     return exported;
+  }
+
+  /** Serial numbers of the units that the user received. They stay with the order, which has no name after the erasure. */
+  async exportSerials(userId: string) {
+    const { db, shopSettings } = this.#options;
+    const serials = await listUserSerials(db, userId);
+    return serials.map(({ order_number: order, number, shipped_at: shippedAt, returned_at: returnedAt, ...line }) => ({
+      order: shopSettings.formatOrderNumber(order),
+      product: formatLineName(line),
+      number,
+      shipped_at: shippedAt.toISOString(),
+      returned_at: returnedAt?.toISOString() ?? null,
+    }));
   }
 
   /** Locks all orders of the user: no payment is credited until the transaction ends. */

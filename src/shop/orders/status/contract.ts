@@ -1,15 +1,20 @@
 import { z } from 'zod';
 import { manualWindows } from '../checkout/manual-window.ts';
 import { order } from '../contract.ts';
-import { filledText, id, usd } from '#src/shop/codecs.ts';
+import { filledText, id, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 
 const byId = z.object({ id });
+const linePosition = z.int().min(0).max(100_000);
 /** A parcel by its number within the order. */
 const parcel = z.object({ id, number: z.string().regex(/^[1-9]\d{0,4}$/) });
 const oneOrder = z.object({ order });
 /** The new total that the caller accepts. */
 const acceptedTotal = usd.optional();
+/** Numbers as people and scanners enter them: what is wrong with them is said beside the field of their line. */
+const enteredSerials = z.array(text(100)).max(99);
+/** Numbers of the units of a parcel, by position of their line. */
+export const parcelSerials = z.array(z.object({ position: linePosition, numbers: enteredSerials })).max(500);
 /** Tracking reference of the courier. Mails show it on one line. */
 export const trackingReference = filledText(100).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u);
 
@@ -80,15 +85,17 @@ export const orderStatusApi = {
       number: z.int().min(1).max(10_000).optional(),
       /** Units by position of their line, from 0; omitted: everything that is left. */
       lines: z
-        .array(z.object({ position: z.int().min(0).max(100_000), quantity: z.int().min(0).max(99) }))
+        .array(z.object({ position: linePosition, quantity: z.int().min(0).max(99) }))
         .max(500)
         .optional(),
+      /** One for each unit whose product asks for a serial number or an IMEI. */
+      serials: parcelSerials.optional(),
     }),
     response: oneOrder,
     refusals: {
       403: 'forbidden',
       404: 'not-found',
-      409: 'not-paid, shipping-held, refunding, written-off, shipped-otherwise, shipment-exists, number-missing, unknown-carrier, too-many-units, nothing-to-ship, contract-withdrawn, sold-out, promo',
+      409: 'not-paid, shipping-held, refunding, written-off, shipped-otherwise, shipment-exists, number-missing, unknown-carrier, too-many-units, nothing-to-ship, contract-withdrawn, serial-numbers, sold-out, promo',
     },
   },
   'PUT /orders/{id}/shipments/{number}': {
@@ -99,6 +106,14 @@ export const orderStatusApi = {
     response: oneOrder,
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'no-shipment, unknown-carrier' },
   },
+  'PUT /orders/{id}/shipments/{number}/serials': {
+    summary:
+      'Staff: replaces the serial numbers or IMEIs of a line of a recorded parcel, which may have none yet; seen are those that the caller saw. Idempotent',
+    params: parcel,
+    body: z.object({ position: linePosition, numbers: enteredSerials, seen: enteredSerials }),
+    response: oneOrder,
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'no-shipment, serial-numbers, serials-changed' },
+  },
   'POST /orders/{id}/shipments/{number}/undo': {
     summary:
       'Staff: undoes a parcel that was recorded by mistake, unless the order is delivered or its units are refunded. Its units are left to ship again, and its buyer gets a mail. Idempotent',
@@ -107,7 +122,7 @@ export const orderStatusApi = {
     refusals: {
       403: 'forbidden',
       404: 'not-found',
-      409: 'no-shipment, delivered, refunding, written-off, parcel-refunded, parcel-returning',
+      409: 'no-shipment, delivered, refunding, written-off, parcel-refunded, parcel-returning, parcel-returned',
     },
   },
   'POST /orders/{id}/deliver': {

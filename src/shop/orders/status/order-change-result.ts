@@ -30,6 +30,8 @@ export interface OrderChangeRefusal {
     | 'not-found';
   /** Details that the reason does not contain. */
   readonly words?: string;
+  /** For 'serial-numbers': messages by field. */
+  readonly problems?: Readonly<Record<string, string>>;
   /** For 'repriced'. */
   readonly repricing?: Repricing;
   /** For 'too-often'. */

@@ -7,6 +7,7 @@ import type { orderStatusApi } from './contract.ts';
 import type { OrderChangeResult, OrderChangeRefusal } from './order-change-result.ts';
 import type { ShipmentCorrections } from '../fulfilment/corrections.service.ts';
 import type { Fulfilment } from '../fulfilment/service.ts';
+import type { SerialNumbers } from '../fulfilment/serials.service.ts';
 import type { PaymentDecisions } from './payment-decisions.service.ts';
 import type { OrderStatus } from './service.ts';
 
@@ -89,6 +90,11 @@ const refusals: Readonly<
   delivered: () => new Refusal(409, 'delivered', 'This order was delivered. Its parcels can’t be undone'),
   'parcel-refunded': () =>
     new Refusal(409, 'parcel-refunded', 'Shipped units of this parcel are refunded. Withdraw that refund first'),
+  'parcel-returned': () =>
+    new Refusal(409, 'parcel-returned', 'A unit of this parcel was returned. The parcel can’t be undone'),
+  'serial-numbers': (message) => new Refusal(409, 'serial-numbers', message),
+  'serials-changed': () =>
+    new Refusal(409, 'serials-changed', 'Somebody changed these numbers meanwhile. Reload the page to see them'),
   'unknown-carrier': () => new Refusal(409, 'unknown-carrier', 'This carrier was deleted. Choose another one'),
   'too-many-units': () =>
     new Refusal(409, 'too-many-units', 'Fewer units are left to ship. Reload the page to see how many'),
@@ -122,8 +128,16 @@ export function describeRefusal(refusal: OrderChangeRefusal) {
   return { code, message };
 }
 
-const createRefusal = ({ reason, words = '', retryAfterSeconds = 60, repricing }: OrderChangeRefusal): Refusal =>
-  refusals[reason](words, retryAfterSeconds, repricing);
+const createRefusal = ({
+  reason,
+  words = '',
+  retryAfterSeconds = 60,
+  repricing,
+  problems,
+}: OrderChangeRefusal): Refusal =>
+  problems === undefined
+    ? refusals[reason](words, retryAfterSeconds, repricing)
+    : new Refusal(409, reason, words, { fields: problems });
 
 const toResponse = (
   changed: OrderChangeResult,
@@ -142,6 +156,7 @@ interface OrderStatusServices {
   readonly orderStatus: OrderStatus;
   readonly fulfilment: Fulfilment;
   readonly corrections: ShipmentCorrections;
+  readonly serialNumbers: Pick<SerialNumbers, 'correct'>;
   readonly paymentDecisions: PaymentDecisions;
 }
 
@@ -173,13 +188,15 @@ const createManualOrderChanges = (
 const toParcel = ({ id, number }: { readonly id: string; readonly number: string }) => ({ id, number: Number(number) });
 
 /** Shipping, delivery and corrections of parcels. */
-const createShippingChanges = (
-  corrections: ShipmentCorrections,
-  fulfilment: Fulfilment,
-): Pick<
+const createShippingChanges = ({
+  corrections,
+  fulfilment,
+  serialNumbers,
+}: Pick<OrderStatusServices, 'corrections' | 'fulfilment' | 'serialNumbers'>): Pick<
   RoutesOf<typeof orderStatusApi>,
   | 'POST /orders/{id}/ship'
   | 'PUT /orders/{id}/shipments/{number}'
+  | 'PUT /orders/{id}/shipments/{number}/serials'
   | 'POST /orders/{id}/shipments/{number}/undo'
   | 'POST /orders/{id}/deliver'
 > => ({
@@ -196,6 +213,7 @@ const createShippingChanges = (
             carrierId: body.carrier_id ?? null,
             number: body.number,
             units: body.lines ?? null,
+            serials: body.serials ?? [],
           },
           toStaffActor(caller),
         ),
@@ -207,6 +225,14 @@ const createShippingChanges = (
     handle: async ({ params, body, caller }) => {
       const to = { trackingNumber: body.tracking_reference ?? null, carrierId: body.carrier_id ?? null };
       return toResponse(await corrections.correctTracking(toParcel(params), to, toStaffActor(caller)));
+    },
+  },
+  'PUT /orders/{id}/shipments/{number}/serials': {
+    who: 'shipping',
+    limit: changing,
+    handle: async ({ params, body, caller }) => {
+      const { id, number: parcel } = toParcel(params);
+      return toResponse(await serialNumbers.correct(id, { ...body, parcel }, toStaffActor(caller)));
     },
   },
   'POST /orders/{id}/shipments/{number}/undo': {
@@ -227,6 +253,7 @@ export function createOrderStatusRoutes({
   corrections,
   fulfilment,
   paymentDecisions,
+  serialNumbers,
 }: OrderStatusServices): RoutesOf<typeof orderStatusApi> {
   return {
     'POST /orders/{id}/cancel': {
@@ -251,7 +278,7 @@ export function createOrderStatusRoutes({
       handle: async ({ params, body: { reason }, caller }) =>
         toResponse(await orderStatus.releaseStock(params.id, { by: toStaffActor(caller), reason })),
     },
-    ...createShippingChanges(corrections, fulfilment),
+    ...createShippingChanges({ corrections, fulfilment, serialNumbers }),
     'POST /orders/{id}/settle': {
       who: 'money',
       limit: changing,

@@ -87,7 +87,14 @@ const timeline = z.object({
       tracking_number: z.string().nullable(),
       /** Page of the carrier about the parcel, with https; null without one. */
       tracking_url: z.string().nullable(),
-      items: z.array(z.object({ name: z.string(), quantity: z.int().positive() })),
+      items: z.array(
+        z.object({
+          name: z.string(),
+          quantity: z.int().positive(),
+          /** Serial numbers or IMEIs of its units, as far as they are known. */
+          serials: z.array(z.string()),
+        }),
+      ),
     }),
   ),
   /** US dollars for one bitcoin, as quoted. */

@@ -81,7 +81,11 @@ export class OrderTimeline {
       tracking_reference: snapshot.trackingReference,
       shipments: shipments.map(({ items, ...shipment }) => ({
         ...shipment,
-        items: items.map(({ name, quantity }) => ({ name, quantity })),
+        items: items.map(({ name, quantity, serials }) => ({
+          name,
+          quantity,
+          serials: serials.map(({ number }) => number),
+        })),
       })),
       rate_usd: cents(snapshot.rate),
       window_started_at: findWindowStart(events, order.created_at),

@@ -101,7 +101,6 @@ const listProducts = ({ order_items: items }: Order) => [
 export default function OrderPage() {
   const { order, orderTimeline, reviews, reviewName, shop, invoices, arrival, ...found } =
     useLoaderData<typeof loader>();
-  const { returns, withdrawals } = found;
   const { payment, payment_status: status } = order;
   useReloadEvery(choosePollInterval(status));
   // A paid order still changes, for example when shipped.
@@ -112,8 +111,12 @@ export default function OrderPage() {
   const facts = readTimelineFacts(orderTimeline);
   // No notice once the refund is under way.
   const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
-  const isWithdrawn =
-    status === 'paid' && withdrawals?.problem === 'nothing-left' && withdrawals.withdrawals.length > 0;
+  // Nothing is shipped, and nothing is left to ship.
+  const isStopped =
+    status === 'paid' &&
+    order.fulfilment_status === 'unfulfilled' &&
+    found.withdrawals?.problem === 'nothing-left' &&
+    found.withdrawals.withdrawals.length > 0;
   const refundAddress = isOwed && (
     <div className={styles.refund}>
       <RefundAddress orderId={order.id} isDue onChanged={reload} />
@@ -146,29 +149,22 @@ export default function OrderPage() {
       }
     >
       <div className={styles.top}>
-        <OrderParcel
-          order={order}
-          orderTimeline={orderTimeline}
-          arrival={isWithdrawn ? null : arrival}
-          isStopped={isWithdrawn}
-          status={
-            isWithdrawn ? (
-              <PaymentStatusBox
-                tone="attention"
-                title="You withdrew from this order"
-                text="Your payment is refunded as the section about the withdrawal says."
-                progress={null}
-              />
-            ) : (
-              <OrderPaymentStatus order={order} hasCode={false} layout="line" facts={facts} />
-            )
-          }
-        />
-        <Stack className={classNames('hide-empty', stageStyles.titles, styles.papers)}>
-          <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
-          {returns !== null && <OrderReturns orderId={order.id} found={returns} />}
-          {withdrawals !== null && <OrderWithdrawals orderId={order.id} className={styles.refund} {...withdrawals} />}
-        </Stack>
+        {isStopped ? (
+          <PaymentStatusBox
+            tone="attention"
+            title="You withdrew from this order"
+            text="We do not ship it. Your payment is refunded as the section about the withdrawal says."
+            progress={null}
+          />
+        ) : (
+          <OrderParcel
+            order={order}
+            orderTimeline={orderTimeline}
+            arrival={arrival}
+            status={<OrderPaymentStatus order={order} hasCode={false} layout="line" facts={facts} />}
+          />
+        )}
+        <Papers orderId={order.id} invoices={invoices} {...found} />
       </div>
       {isSettled(order) && refundAddress}
       <Actions order={order} orderTimeline={orderTimeline} isOwed={isOwed} />
@@ -222,6 +218,19 @@ export default function OrderPage() {
     </TitledPage>
   );
 }
+
+interface PapersProps extends Pick<Awaited<ReturnType<typeof loader>>, 'invoices' | 'returns' | 'withdrawals'> {
+  readonly orderId: string;
+}
+
+/** Invoices, returns and withdrawal, beside the parcel. */
+const Papers = ({ orderId, invoices, returns, withdrawals }: PapersProps) => (
+  <Stack className={classNames('hide-empty', stageStyles.titles, styles.papers)}>
+    <InvoiceList invoices={invoices} toPath={(id) => `/invoices/${id}/pdf`} />
+    {returns !== null && <OrderReturns orderId={orderId} found={returns} />}
+    {withdrawals !== null && <OrderWithdrawals orderId={orderId} className={styles.refund} {...withdrawals} />}
+  </Stack>
+);
 
 interface ActionsProps {
   readonly order: Order;

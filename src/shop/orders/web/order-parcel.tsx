@@ -22,16 +22,14 @@ interface OrderParcelProps {
   readonly orderTimeline: Pick<Timeline, 'timeline' | 'shipments'>;
   /** Expected days, as text; null if unknown. */
   readonly arrival: string | null;
-  /** Nothing more is shipped: the buyer withdrew from what is left. */
-  readonly isStopped: boolean;
   /** State of the payment. */
   readonly status: ReactNode;
 }
 
 /** Where an order is: its state, when it arrives, its progress and its parcels. */
-export function OrderParcel({ order, orderTimeline, arrival, isStopped, status }: OrderParcelProps) {
+export function OrderParcel({ order, orderTimeline, arrival, status }: OrderParcelProps) {
   const { shipments, timeline } = orderTimeline;
-  const steps = isStopped ? [] : listProgress(order, timeline);
+  const steps = listProgress(order, timeline);
   const isSplit = shipments.length > 1 || order.fulfilment_status === 'partly_shipped';
   return (
     <Stack as="section" gap={24} surface="outlined" aria-label="Delivery">
@@ -88,6 +86,16 @@ function Parcel({ shipment, isSplit }: { readonly shipment: Shipment; readonly i
         {isSplit && (
           <Fact label="Contains">{items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}</Fact>
         )}
+        {items
+          .filter(({ serials }) => serials.length > 0)
+          .map(({ name, serials }) => (
+            <Fact
+              key={serials.join()}
+              label={serials.length === 1 ? `Serial number of ${name}` : `Serial numbers of ${name}`}
+            >
+              <span translate="no">{serials.join(', ')}</span>
+            </Fact>
+          ))}
       </Facts>
       {url !== null && (
         <a className={classNames(styles.track, 'screen-only')} href={url} target="_blank" rel="noreferrer">

@@ -54,7 +54,7 @@ export interface UnitsToRefund {
 }
 
 /** What the shop keeps of the price of refunded units of a line, with tax. */
-export interface Deduction {
+interface Deduction {
   readonly position: number;
   readonly cents: Cents;
 }

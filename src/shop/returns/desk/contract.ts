@@ -65,7 +65,7 @@ const inspectedLine = z
   });
 
 /** What a list of returns can show: those that wait for staff, those with a deadline that is near, or one state. */
-export const returnViews = ['waiting', 'due', 'open', ...returnStates] as const;
+const returnViews = ['waiting', 'due', 'open', ...returnStates] as const;
 
 export const returnDeskApi = {
   'GET /support/returns': {

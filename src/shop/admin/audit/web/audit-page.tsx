@@ -165,7 +165,7 @@ const AREAS: Partial<Readonly<Record<ShownAuditEntry['subject']['kind'], Area>>>
   webhook: 'integrations',
 };
 
-const TEAM_PATH = '/admin/owner';
+const TEAM_PATH = '/admin/settings/team';
 
 function Subject({ subject: { kind, name, path } }: { readonly subject: ShownAuditEntry['subject'] }) {
   const mayOpen = useMayUse(path === TEAM_PATH ? 'team' : (AREAS[kind] ?? 'audit'));

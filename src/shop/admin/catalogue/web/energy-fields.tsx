@@ -11,6 +11,21 @@ interface EnergyFieldsProps {
   readonly onChange: (value: EnergyForm) => void;
 }
 
+interface ClassOptionsProps {
+  readonly names: readonly string[];
+  /** Text of the empty choice. */
+  readonly none: string;
+}
+
+const ClassOptions = ({ names, none }: ClassOptionsProps) => (
+  <>
+    <option value="">{none}</option>
+    {names.map((name) => (
+      <option key={name}>{name}</option>
+    ))}
+  </>
+);
+
 /** What the energy label of a phone or tablet says. */
 export function EnergyFields({ value = NO_ENERGY_LABEL, problems, onChange }: EnergyFieldsProps) {
   const bind = (name: keyof EnergyForm, field: string) => ({
@@ -19,14 +34,6 @@ export function EnergyFields({ value = NO_ENERGY_LABEL, problems, onChange }: En
     onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       onChange({ ...value, [name]: currentTarget.value }),
   });
-  const classes = (names: readonly string[], none: string) => (
-    <>
-      <option value="">{none}</option>
-      {names.map((name) => (
-        <option key={name}>{name}</option>
-      ))}
-    </>
-  );
   return (
     <>
       <p className="muted small measure">
@@ -34,7 +41,7 @@ export function EnergyFields({ value = NO_ENERGY_LABEL, problems, onChange }: En
       </p>
       <Columns width={14}>
         <Select label="Energy efficiency class" {...bind('class', 'class')}>
-          {classes(ENERGY_CLASSES, 'No label')}
+          <ClassOptions names={ENERGY_CLASSES} none="No label" />
         </Select>
         {value.class !== '' && (
           <>
@@ -52,10 +59,10 @@ export function EnergyFields({ value = NO_ENERGY_LABEL, problems, onChange }: En
               {...bind('cycles', 'endurance_cycles')}
             />
             <Select label="Free fall reliability class" {...bind('fall', 'fall_class')}>
-              {classes(QUALITY_CLASSES, 'Choose a class')}
+              <ClassOptions names={QUALITY_CLASSES} none="Choose a class" />
             </Select>
             <Select label="Repairability class" {...bind('repair', 'repair_class')}>
-              {classes(QUALITY_CLASSES, 'Choose a class')}
+              <ClassOptions names={QUALITY_CLASSES} none="Choose a class" />
             </Select>
             <Field label="Ingress protection rating" maxLength={4} {...bind('ip', 'ip_rating')} />
             <Field

@@ -7,6 +7,7 @@ import {
   MAX_VARIANTS,
 } from '#src/shop/catalogue/editing/product-limits.ts';
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
+import { isSerialKind, SERIAL_KIND_NAMES, serialKinds } from '#src/shop/catalogue/serial-kind.ts';
 import { isTaxClass, TAX_CLASS_NAMES, taxClasses } from '#src/shop/tax/tax-class.ts';
 import { Section } from '#src/ui/section.tsx';
 import { Columns } from '#src/ui/columns.ts';
@@ -135,7 +136,7 @@ interface OrganisationProps extends Pick<ProductFieldsProps, 'form' | 'categorie
   readonly onSet: (changes: Partial<ProductForm>) => void;
 }
 
-/** Price, article number, category, brand, tax class and weight. */
+/** Price, article number, category, brand, tax class, what shipping asks for, and weight. */
 function Organisation({ form, categories, brands, problems, onSet }: OrganisationProps) {
   const move = (categoryId: string): void => {
     const category = categories.find(({ id }) => id === categoryId) ?? null;
@@ -196,6 +197,7 @@ function Organisation({ form, categories, brands, problems, onSet }: Organisatio
           </option>
         ))}
       </Select>
+      <SerialKindField form={form} problems={problems} onSet={onSet} />
       <Field
         label="Weight in grams (optional)"
         hint="Of variants without their own"
@@ -208,6 +210,22 @@ function Organisation({ form, categories, brands, problems, onSet }: Organisatio
     </Columns>
   );
 }
+
+/** OPS-29: the number that shipping asks of each unit. */
+const SerialKindField = ({ form, problems, onSet }: Pick<OrganisationProps, 'form' | 'problems' | 'onSet'>) => (
+  <Select
+    label="Ask at shipping for"
+    value={form.serialKind ?? 'none'}
+    message={problems['serial_kind']}
+    onChange={({ target }) => onSet({ serialKind: isSerialKind(target.value) ? target.value : 'none' })}
+  >
+    {serialKinds.map((one) => (
+      <option key={one} value={one}>
+        {SERIAL_KIND_NAMES[one]}
+      </option>
+    ))}
+  </Select>
+);
 
 function Variants({ form, categories, problems, onChange }: ProductFieldsProps) {
   const { categoryId, price, values } = form;

@@ -136,7 +136,9 @@ const COLUMNS: readonly Column<ListedInvoice>[] = [
     title: 'Order',
     render: ({ order_id: id, order_number: number }) => (
       <Link to={`/admin/orders/${id}`} className="link">
-        Order <OrderNumber number={number} />
+        <span>
+          Order <OrderNumber number={number} />
+        </span>
       </Link>
     ),
   },

@@ -67,16 +67,18 @@ interface DocumentActionsProps {
   readonly onDiscard?: () => void;
   /** Says nothing while all changes are saved, such as in a list. */
   readonly isQuiet?: boolean;
+  readonly className?: string | undefined;
   /** Further buttons. */
   readonly children?: ReactNode;
 }
 
 /** Saves or discards the changes, and says whether there are any. */
-export function DocumentActions({ document, save, onDiscard, isQuiet = false, children }: DocumentActionsProps) {
+export function DocumentActions(props: DocumentActionsProps) {
+  const { document, save, onDiscard, isQuiet = false, className, children } = props;
   const { isBusy, isSavable } = document;
   const isHydrated = useHydrated();
   return (
-    <FormActions>
+    <FormActions className={className}>
       <Button type="submit" disabled={!isHydrated || !isSavable} isBusy={isBusy}>
         {save}
       </Button>

@@ -16,15 +16,17 @@ import styles from './ordered-items.module.css';
 export function OrderedItems({ order }: { readonly order: Order }) {
   return (
     <Section title="Items" gap={12}>
-      <Lines isFramed className={classNames('tabular', styles.items)}>
-        {order.order_items.map((item) => (
-          <Item
-            key={`${item.product_id} ${item.property_values.map(({ id }) => id).join()} ${item.isFree}`}
-            item={item}
-          />
-        ))}
-      </Lines>
-      <Sums order={order} />
+      <div className={styles.frame}>
+        <Lines isFramed className={classNames('tabular', styles.items)}>
+          {order.order_items.map((item) => (
+            <Item
+              key={`${item.product_id} ${item.property_values.map(({ id }) => id).join()} ${item.isFree}`}
+              item={item}
+            />
+          ))}
+        </Lines>
+        <Sums order={order} />
+      </div>
     </Section>
   );
 }

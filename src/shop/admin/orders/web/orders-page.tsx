@@ -312,11 +312,7 @@ const COLUMNS: readonly Column<SupportedOrder>[] = [
       { value: 'newest', isAscending: false },
       { value: 'oldest', isAscending: true },
     ],
-    render: ({ created_at: at }) => (
-      <span className="unbroken">
-        <Moment at={at} shows="moment" />
-      </span>
-    ),
+    render: ({ created_at: at }) => <Moment at={at} shows="moment" />,
   },
   { id: 'customer', title: 'Customer', render: ({ username }) => username },
   {

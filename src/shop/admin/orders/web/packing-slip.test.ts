@@ -4,6 +4,8 @@ import { billing } from '../../../../../tests/support/test-billing.ts';
 import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import { createSlip } from './packing-slip.ts';
 
+const SERIAL = { number: '490154203237518', is_returned: false };
+
 const createOrder = (more: Partial<OrderToShip>): OrderToShip => ({
   id: '019a0000-0000-7000-8000-000000000000',
   number: 'CM-1',
@@ -18,6 +20,7 @@ const createOrder = (more: Partial<OrderToShip>): OrderToShip => ({
       position: 0,
       name: 'Phone',
       sku: 'A-1',
+      serial_kind: 'imei',
       quantity: 3,
       shipped_quantity: 1,
       refunded_unshipped_quantity: 0,
@@ -31,10 +34,15 @@ const createOrder = (more: Partial<OrderToShip>): OrderToShip => ({
       carrier: null,
       tracking_number: null,
       tracking_url: null,
-      items: [{ position: 0, name: 'Phone', quantity: 1 }],
+      items: [{ position: 0, name: 'Phone', quantity: 1, serials: [SERIAL] }],
     },
   ],
   ...more,
+});
+
+test('[OPS-29] the packing slip of a parcel has the numbers of its units', () => {
+  assert.deepEqual(createSlip(createOrder({}), 1)?.items[0]?.serials, [SERIAL.number]);
+  assert.deepEqual(createSlip(createOrder({}), 0)?.items[0]?.serials, []);
 });
 
 const read = (order: OrderToShip, shipment: number) => createSlip(order, shipment)?.items[0]?.quantity ?? null;

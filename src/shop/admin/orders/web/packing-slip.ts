@@ -8,6 +8,8 @@ interface Slip {
     readonly name: string;
     readonly sku: string | null;
     readonly quantity: number;
+    /** Of units that are shipped. */
+    readonly serials: readonly string[];
   }[];
 }
 
@@ -18,11 +20,18 @@ export function createSlip({ block, lines, shipments, number }: OrderToShip, shi
     const items = shipment.items.map((item) => ({
       ...item,
       sku: lines.find(({ position }) => position === item.position)?.sku ?? null,
+      serials: item.serials.map((serial) => serial.number),
     }));
     return { title: `Order ${number}, parcel ${shipment.number}`, items };
   }
   // Not to be shipped, or not any more.
   if (block !== null) return null;
-  const items = listUnshipped(lines).map(({ position, name, sku, left }) => ({ position, name, sku, quantity: left }));
+  const items = listUnshipped(lines).map(({ position, name, sku, left }) => ({
+    position,
+    name,
+    sku,
+    quantity: left,
+    serials: [],
+  }));
   return items.length === 0 ? null : { title: `Order ${number}`, items };
 }

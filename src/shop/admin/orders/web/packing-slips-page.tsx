@@ -78,10 +78,17 @@ export default function PackingSlipsPage() {
                 </tr>
               </thead>
               <tbody>
-                {items.map(({ position, name, sku, quantity }) => (
+                {items.map(({ position, name, sku, quantity, serials }) => (
                   <tr key={position}>
                     <td className={styles.count}>{quantity}</td>
-                    <td>{name}</td>
+                    <td>
+                      {name}
+                      {serials.length > 0 && (
+                        <p translate="no" className="muted small">
+                          {serials.join(', ')}
+                        </p>
+                      )}
+                    </td>
                     <td translate="no">{sku ?? '–'}</td>
                   </tr>
                 ))}

@@ -8,6 +8,7 @@ import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
+import type { FormState } from '#src/ui/form/use-form.ts';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { Stack } from '#src/ui/stack.ts';
@@ -18,8 +19,10 @@ import { Grid } from '#src/ui/grid.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { readText } from '../../kit/form-text.ts';
 import { readChosenIds, requireStaff } from '../../kit/staff-page.ts';
-import { describeBlock, formatUnshipped } from '../shipping-messages.ts';
+import { checkEntered, listAsking, readSerials, serialInput } from '../serial-form.ts';
+import { describeBlock, formatUnshipped, listUnshipped } from '../shipping-messages.ts';
 import { CarrierSelect } from './carrier-select.tsx';
+import { SerialFields } from './serial-fields.tsx';
 import styles from './ship-orders.module.css';
 
 export const meta: MetaFunction = ({ matches }) => [
@@ -69,13 +72,15 @@ function ShipForm({
   const ship = async (data: FormData) => {
     const carrierId = readText(data, 'carrier');
     const body = {
-      shipments: shippable.map(({ id, next_shipment: number }) => {
+      shipments: shippable.map(({ id, next_shipment: number, lines }) => {
         const reference = readText(data, `reference-${id}`);
+        const serials = readOrderSerials(data, id, lines);
         return {
           order_id: id,
           number,
           ...(carrierId !== '' && { carrier_id: carrierId }),
           ...(reference !== '' && { tracking_reference: reference }),
+          ...(serials.length > 0 && { serials }),
         };
       }),
     };
@@ -84,9 +89,11 @@ function ShipForm({
       new Map([...results, ...response.results.map((one) => [one.order_id, one.refusal?.message ?? null] as const)]),
     );
   };
-  const { submit, isBusy, failure } = useCallForm({
+  const { ref, submit, isBusy, failure, messageOf, recheck } = useCallForm({
     log: 'the orders were not shipped',
     read: (form) => new FormData(form),
+    check: (data) =>
+      Object.fromEntries(shippable.flatMap(({ id, lines }) => Object.entries(findSerialProblems(data, id, lines)))),
     send: ship,
     describe: () => ({
       text: 'Not every order may have been shipped. Check your connection and try again: nothing ships twice.',
@@ -104,9 +111,9 @@ function ShipForm({
     );
   }
   return (
-    <Stack as="form" gap={24} className={styles.form} onSubmit={submit}>
+    <Stack as="form" ref={ref} gap={24} className={styles.form} onSubmit={submit}>
       {shippable.length > 0 && <ShipLead carriers={carriers} />}
-      <OrderList orders={orders} results={results} />
+      <OrderList {...{ orders, results, messageOf, recheck }} />
       {failure !== null && (
         <p role="alert" className="danger">
           {failure}
@@ -143,7 +150,21 @@ const ShipLead = ({ carriers }: { readonly carriers: readonly Carrier[] }) => (
   </>
 );
 
-const OrderList = ({ orders, results }: { readonly orders: readonly OrderToShip[]; readonly results: Results }) => (
+const listUnits = (lines: OrderToShip['lines']) =>
+  listAsking(listUnshipped(lines).map(({ left, ...line }) => ({ ...line, units: left })));
+/** Fields of several orders are in one form. */
+const prefixOf = (id: string): string => `${id}.`;
+const readOrderSerials = (data: FormData, id: string, lines: OrderToShip['lines']) =>
+  readSerials(listUnits(lines), (name) => readText(data, name), prefixOf(id));
+const findSerialProblems = (data: FormData, id: string, lines: OrderToShip['lines']) =>
+  checkEntered(listUnits(lines), readOrderSerials(data, id, lines), prefixOf(id));
+
+interface OrderListProps extends Pick<FormState, 'messageOf' | 'recheck'> {
+  readonly orders: readonly OrderToShip[];
+  readonly results: Results;
+}
+
+const OrderList = ({ orders, results, messageOf, recheck }: OrderListProps) => (
   <Lines gap={16} isFramed>
     {orders.map((order) => (
       <Grid as="li" key={order.id} foldsAt={767} gap={24} rowGap={8} align="center" className={styles.order}>
@@ -158,26 +179,39 @@ const OrderList = ({ orders, results }: { readonly orders: readonly OrderToShip[
           </p>
           {order.block !== 'shipped' && <p className="muted small measure">{formatUnshipped(order.lines)}</p>}
         </div>
-        <OrderOutcome order={order} result={results.get(order.id)} />
+        <OrderOutcome {...{ order, messageOf, recheck }} result={results.get(order.id)} />
       </Grid>
     ))}
   </Lines>
 );
 
-function OrderOutcome({ order, result }: { readonly order: OrderToShip; readonly result: string | null | undefined }) {
+interface OrderOutcomeProps extends Pick<FormState, 'messageOf' | 'recheck'> {
+  readonly order: OrderToShip;
+  readonly result: string | null | undefined;
+}
+
+function OrderOutcome({ order, result, messageOf, recheck }: OrderOutcomeProps) {
   if (order.block !== null) {
     return (
       <p className="strong">{result === null || order.block === 'shipped' ? 'Shipped' : describeBlock(order.block)}</p>
     );
   }
+  const lines = listUnits(order.lines);
+  const prefix = prefixOf(order.id);
+  const problems = Object.fromEntries(
+    lines.map(({ position }) => serialInput(position, prefix)).map((name) => [name, messageOf(name)]),
+  );
   return (
-    <Field
-      label={`Tracking reference of ${order.number} (optional)`}
-      name={`reference-${order.id}`}
-      maxLength={100}
-      autoComplete="off"
-      spellCheck={false}
-      message={result ?? null}
-    />
+    <Stack>
+      <Field
+        label={`Tracking reference of ${order.number} (optional)`}
+        name={`reference-${order.id}`}
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+        message={result ?? null}
+      />
+      <SerialFields lines={lines} problems={problems} onChange={recheck} prefix={prefix} order={order.number} />
+    </Stack>
   );
 }

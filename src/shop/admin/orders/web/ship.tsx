@@ -12,6 +12,9 @@ import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import { describeBlock, formatUnshipped, listUnshipped } from '../shipping-messages.ts';
 import { CarrierSelect } from './carrier-select.tsx';
+import { CorrectSerials, ParcelSerials } from './parcel-serials.tsx';
+import { SerialFields } from './serial-fields.tsx';
+import { useSerials } from './use-serials.ts';
 import { CorrectParcel, MAX_REFERENCE } from './correct-parcel.tsx';
 import styles from './ship.module.css';
 
@@ -38,6 +41,7 @@ export function Ship({ shipping, carriers }: ShipProps) {
           <p className="muted measure">
             {shipment.items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}
           </p>
+          <ParcelSerials items={shipment.items} />
           {(shipment.carrier !== null || shipment.tracking_number !== null) && (
             <p className="muted measure">
               {[shipment.carrier, shipment.tracking_number && `Reference ${shipment.tracking_number}`]
@@ -61,6 +65,7 @@ export function Ship({ shipping, carriers }: ShipProps) {
             carriers={carriers}
             isDelivered={fulfilment === 'delivered'}
           />
+          <CorrectSerials orderId={id} shipment={shipment} lines={lines} />
         </Stack>
       ))}
       {fulfilment === 'partly_shipped' && (
@@ -96,6 +101,10 @@ function NextParcel({ shipping, carriers }: ShipProps) {
   const left = listUnshipped(lines);
   const canSplit = left.reduce((sum, line) => sum + line.left, 0) > 1;
   const [isPart, setIsPart] = useState(false);
+  const [units, setUnits] = useState<Readonly<Record<number, number>>>({});
+  const serials = useSerials(
+    left.map((line) => ({ ...line, units: isPart ? (units[line.position] ?? line.left) : line.left })),
+  );
   const readLines = (data: FormData) =>
     left.map(({ position }) => ({ position, quantity: Number(readText(data, `units-${position}`)) || 0 }));
   const { button, question } = describeNext(number, { isPart, isRest: shipments.length > 0 });
@@ -107,9 +116,11 @@ function NextParcel({ shipping, carriers }: ShipProps) {
         meaning={<p>The buyer gets a mail with the tracking reference.</p>}
         confirm={button}
         done="Marked as shipped"
+        check={serials.check}
         onConfirm={(data) => {
           const [reference, carrier] = [readText(data, 'reference'), readText(data, 'carrier')];
-          return call('POST /orders/{id}/ship', {
+          const numbers = serials.read(data);
+          const shipped = call('POST /orders/{id}/ship', {
             params: { id },
             body: {
               number: parcel,
@@ -117,8 +128,10 @@ function NextParcel({ shipping, carriers }: ShipProps) {
               ...(carrier !== '' && { carrier_id: carrier }),
               // What is seen here: the buyer may have withdrawn from units since.
               lines: isPart ? readLines(data) : left.map(({ position, left: quantity }) => ({ position, quantity })),
+              ...(numbers.length > 0 && { serials: numbers }),
             },
           });
+          return serials.watch(shipped);
         }}
       >
         <CarrierSelect carriers={carriers} />
@@ -147,8 +160,12 @@ function NextParcel({ shipping, carriers }: ShipProps) {
               required
               defaultValue={line.left}
               hint={`${line.left} left`}
+              onChange={({ currentTarget }) =>
+                setUnits((before) => ({ ...before, [line.position]: Number(currentTarget.value) || 0 }))
+              }
             />
           ))}
+        <SerialFields lines={serials.lines} problems={serials.problems} onChange={serials.recheck} />
       </ConfirmedAction>
       <p>
         <ButtonLink to={`/admin/orders/packing-slips?id=${id}`} variant="secondary">

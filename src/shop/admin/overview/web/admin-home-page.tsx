@@ -1,146 +1,160 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link } from 'react-router';
 import { mayUse } from '#src/shop/permissions.ts';
-import { Moment } from '#src/storefront/moment.tsx';
+import type { Area } from '#src/shop/permissions.ts';
+import { pageContext } from '#src/storefront/page/page-context.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { Grid } from '#src/ui/grid.ts';
+import { Section } from '#src/ui/section.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
-import { formatNumber } from '#src/shop/format-number.ts';
-import { TodoList } from './todo-list.tsx';
-import styles from './overview.module.css';
-import { describeDays, formatAverage, formatBtcText, formatUsdText, REVENUE } from '../../sales/web/describe-sales.ts';
+import { comparedDays } from '../../sales/compare-periods.ts';
+import { describeDays } from '../../sales/web/describe-sales.ts';
 import { RevenueChart } from '../../sales/web/sales-charts.tsx';
-import { Health } from '../../settings/web/environment.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
-import { SetupList } from './setup-list.tsx';
-import { readRole, requireStaff } from '../../kit/staff-page.ts';
+import { readChoice, readRole, requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { waitingTopics } from '../../kit/waiting-counts.ts';
-import { Section } from '#src/ui/section.tsx';
-import { Fact, Facts } from '#src/ui/facts.tsx';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { HealthLine } from './health-line.tsx';
+import styles from './overview.module.css';
+import { RecentOrders } from './recent-orders.tsx';
+import { SalesComparison } from './sales-comparison.tsx';
+import { SetupList } from './setup-list.tsx';
+import { TodoList } from './todo-list.tsx';
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
-  {
-    title: formatPageTitle(
-      `${(loaderData?.steps ?? null) === null ? 'Home' : 'Set up your shop'} · Back office`,
-      matches,
-    ),
-  },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: formatPageTitle('Home · Back office', matches) },
   { name: 'description', content: 'What needs doing now, sales, and the state of the shop.' },
 ];
 
-/** OPS-05, OPS-07: the set-up checklist while something is missing, then what the role has to do and may see. */
+/** What waits and can be decided on the page, of each kind. */
+const IN_PLACE = 2;
+
+const NOTHING = { reviews: [], tickets: [] } as const;
+
+/** The longest waiting reviews and tickets, without what the page does not show. */
+async function loadInPlace(
+  call: ReturnType<typeof requireStaff>,
+  { reviews, tickets }: { readonly reviews: number; readonly tickets: number },
+) {
+  const [waiting, unassigned] = await Promise.all([
+    reviews === 0 ? null : call('GET /support/reviews', { query: { state: 'waiting' } }).catch(() => null),
+    tickets === 0
+      ? null
+      : call('GET /support/tickets', { query: { waiting: 'true', assignee: 'nobody', sort: 'waiting' } }).catch(
+          () => null,
+        ),
+  ]);
+  return {
+    reviews: (waiting?.reviews ?? [])
+      .slice(0, IN_PLACE)
+      .map(({ id, name, rating, text, product }) => ({ id, name, rating, text, product })),
+    tickets: (unassigned?.tickets ?? [])
+      .slice(0, IN_PLACE)
+      .map(({ id, number, title, waiting_since }) => ({ id, number, title, waiting_since })),
+  };
+}
+
+/** OPS-05, OPS-07: what is missing before the first sale, what the role has to do, and what it may see. */
 export async function loader(args: LoaderFunctionArgs) {
   const call = requireStaff(args, '/admin', null);
   const role = readRole(args);
-  const setup = mayUse(role, 'settings') ? await call('GET /support/setup').catch(() => null) : null;
-  if (setup !== null && !setup.is_complete) return { steps: setup.steps, todo: null, sales: null, parts: null };
-  const [todo, sales, health] = await Promise.all([
+  const ifAllowed = <Loaded,>(area: Area, load: () => Promise<Loaded>): Promise<Loaded | null> =>
+    mayUse(role, area) ? load().catch(() => null) : Promise.resolve(null);
+  const days = readChoice(new URL(args.request.url).searchParams, 'days', comparedDays) ?? '1';
+  const [todo, setup, health, comparison, sales, recent] = await Promise.all([
     call('GET /support/todo').catch(() => null),
-    mayUse(role, 'reports') ? call('GET /support/sales', { query: { period: '30d' } }).catch(() => null) : null,
-    mayUse(role, 'settings') ? call('GET /support/health').catch(() => null) : null,
+    ifAllowed('settings', () => call('GET /support/setup')),
+    ifAllowed('settings', () => call('GET /support/health')),
+    ifAllowed('reports', () => call('GET /support/sales/comparison', { query: { days } })),
+    ifAllowed('reports', () => call('GET /support/sales', { query: { period: '30d' } })),
+    ifAllowed('orders', () => call('GET /support/recent-orders')),
   ]);
-  return { steps: null, todo, sales, parts: health?.parts ?? null };
+  return {
+    days,
+    todo,
+    inPlace: todo !== null && mayUse(role, 'support') ? await loadInPlace(call, todo) : NOTHING,
+    me: args.context.get(pageContext).visitor.user?.id ?? '',
+    steps: setup === null || setup.is_complete ? null : setup.steps,
+    parts: health?.parts ?? null,
+    comparison,
+    sales,
+    orders: recent?.orders ?? null,
+  };
 }
+type HomeData = ReturnType<typeof useLiveLoaderData<typeof loader>>;
 
-const TOPICS = [...waitingTopics, 'health'] as const;
-
-export default function AdminHomePage() {
-  const loaded = useLiveLoaderData<typeof loader>(TOPICS);
-  const { steps } = loaded;
-  if (steps === null) return <Overview loaded={loaded} />;
-  return (
-    <AdminFrame title="Set up your shop">
-      <SetupList steps={steps} />
-    </AdminFrame>
-  );
-}
+const TOPICS = [...waitingTopics, 'health', 'settings', 'catalogue'] as const;
 
 const retry = (): void => void reloadPage();
 
-function Overview({ loaded }: { readonly loaded: ReturnType<typeof useLiveLoaderData<typeof loader>> }) {
-  const { todo, sales, parts } = loaded;
-  const [maySeeSales, maySeeHealth] = [useMayUse('reports'), useMayUse('settings')];
+export default function AdminHomePage() {
+  const loaded = useLiveLoaderData<typeof loader>(TOPICS);
+  const [maySeeSales, maySeeOrders, maySeeHealth] = [useMayUse('reports'), useMayUse('orders'), useMayUse('settings')];
+  const { steps, todo, inPlace, me, orders, parts } = loaded;
   return (
     <AdminFrame title="Home">
-      <Section title="To do">
-        {todo === null ? (
-          <ErrorState title="What needs doing could not be loaded." onRetry={retry} />
-        ) : (
-          <TodoList todo={todo} />
-        )}
-      </Section>
-      {maySeeSales && (
-        <Section
-          title="Sales of the last 30 days"
-          actions={
-            <Link to="/admin/sales" prefetch="intent" className="link accent">
-              All figures
-            </Link>
-          }
-        >
-          {sales === null ? (
-            <ErrorState title="The sales could not be loaded." onRetry={retry} />
-          ) : (
-            <RecentSales sales={sales} />
-          )}
+      {steps !== null && (
+        <Section title="Set up your shop">
+          <SetupList steps={steps} />
         </Section>
       )}
+      {maySeeSales && <Sales loaded={loaded} />}
+      <Grid foldsAt={991} gap={48} rowGap={24} className={styles.beside}>
+        <Section title="To do">
+          {todo === null ? (
+            <ErrorState title="What needs doing could not be loaded." onRetry={retry} />
+          ) : (
+            <TodoList waiting={{ todo, me, ...inPlace }} />
+          )}
+        </Section>
+        {maySeeOrders && <RecentOrders orders={orders} />}
+      </Grid>
+      {maySeeSales && loaded.comparison?.first_sale !== null && <RecentRevenue sales={loaded.sales} />}
       {maySeeHealth && (
         <Section title="State of the shop">
           {parts === null ? (
             <ErrorState title="The state could not be loaded." onRetry={retry} />
           ) : (
-            <Health parts={parts} />
+            <HealthLine parts={parts} backupAt={todo?.backup.at} />
           )}
-          {todo !== null && <LastBackup at={todo.backup.at} />}
         </Section>
       )}
     </AdminFrame>
   );
 }
 
-const LastBackup = ({ at }: { readonly at: string | null }) => (
-  <p className="muted small wrap-anywhere">
-    {at === null ? (
-      <Unbroken text='No backup is recorded. Only backups by "npm run db -- backup", and those reported with "backup-done", are known here.' />
+const Sales = ({ loaded: { comparison, days } }: { readonly loaded: HomeData }) => (
+  <Section
+    title="Sales"
+    actions={
+      <Link to="/admin/sales" prefetch="intent" className="link accent">
+        All figures
+      </Link>
+    }
+  >
+    {comparison === null ? (
+      <ErrorState title="The figures could not be loaded." onRetry={retry} />
     ) : (
-      <>
-        Last backup: <Moment at={at} shows="moment" />
-      </>
+      <SalesComparison days={days} comparison={comparison} />
     )}
-  </p>
+  </Section>
 );
 
-interface RecentSalesProps {
-  readonly sales: NonNullable<Awaited<ReturnType<typeof loader>>['sales']>;
-}
-
-function RecentSales({ sales }: RecentSalesProps) {
-  const { totals } = sales;
-  if (totals.orders === 0 && totals.refunds === 0) {
-    return (
+const RecentRevenue = ({ sales }: Pick<HomeData, 'sales'>) => (
+  <Section title="Revenue of the last 30 days">
+    {sales === null && <ErrorState title="The revenue could not be loaded." onRetry={retry} />}
+    {sales !== null && sales.totals.orders === 0 && sales.totals.refunds === 0 && (
       <EmptyState title="No sales in this time.">
         <p>An order counts as a sale once it is paid, at the time of its payment.</p>
       </EmptyState>
-    );
-  }
-  return (
-    <>
-      <Facts layout="columns" className={styles.facts}>
-        <Fact label="Orders">{formatNumber(totals.orders)}</Fact>
-        <Fact label={REVENUE} translate="no">
-          {formatUsdText(totals.revenue_usd)}
-        </Fact>
-        <Fact label="Revenue in bitcoin, net of refunds" translate="no">
-          {formatBtcText(totals.revenue_btc)}
-        </Fact>
-        <Fact label="Average order">{formatAverage(totals)}</Fact>
-      </Facts>
-      <RevenueChart {...sales} />
-      <p className="muted small wrap-anywhere">{describeDays(sales)}</p>
-    </>
-  );
-}
+    )}
+    {sales !== null && (sales.totals.orders > 0 || sales.totals.refunds > 0) && (
+      <>
+        <RevenueChart {...sales} />
+        <p className="muted small wrap-anywhere">{describeDays(sales)}</p>
+      </>
+    )}
+  </Section>
+);

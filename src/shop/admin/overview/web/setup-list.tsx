@@ -1,50 +1,60 @@
 import { ButtonLink } from '#src/ui/button.tsx';
+import { Disclosure } from '#src/ui/disclosure.tsx';
+import { Lines } from '#src/ui/lines.ts';
+import { Row } from '#src/ui/row.ts';
 import { Stack } from '#src/ui/stack.ts';
 import { Icon } from '#src/ui/icons.tsx';
-import { Grid } from '#src/ui/grid.ts';
 import { SETUP_TEXTS } from '../../settings/setup-checklist.ts';
 import type { SetupStepState } from '../../settings/contract.ts';
-import styles from './setup-list.module.css';
 
-/** The set-up checklist: what is done, and what is missing with the page to do it on. */
+/** The set-up checklist: what is missing, each with the page to do it on, and below it what is done. */
 export function SetupList({ steps }: { readonly steps: readonly SetupStepState[] }) {
-  const done = steps.filter((one) => one.is_done).length;
-  const next = steps.find((one) => !one.is_done)?.step;
+  const [done, open] = [steps.filter((one) => one.is_done), steps.filter((one) => !one.is_done)];
   return (
     <>
-      <p className="muted">{`${done} of ${steps.length} done. This list disappears once all are done.`}</p>
-      <Stack as="ol" gap={12}>
-        {steps.map(({ step, is_done: isDone }) => {
-          const { action, text, title } = SETUP_TEXTS[step];
-          return (
-            <Grid
-              as="li"
-              key={step}
-              foldsAt={767}
-              rowGap={12}
-              align="center"
-              surface="outlined-small"
-              className={styles.step}
-            >
-              <span className={styles.mark} data-done={isDone || undefined}>
-                {isDone && <Icon name="check" size={18} />}
-              </span>
-              <div>
-                <h2 className="medium">
-                  {title}
-                  <span className="visually-hidden">{isDone ? ', done' : ', missing'}</span>
-                </h2>
-                {!isDone && <p className="muted">{text}</p>}
-              </div>
-              {!isDone && action !== null && (
-                <ButtonLink to={action.to} variant={step === next ? 'primary' : 'secondary'}>
-                  {action.text}
-                </ButtonLink>
-              )}
-            </Grid>
-          );
-        })}
-      </Stack>
+      <p className="muted">{`${done.length} of ${steps.length} done. This list disappears once all are done.`}</p>
+      <Lines as="ol" isFramed>
+        {open.map(({ step }, at) => (
+          <Row as="li" key={step} justify="between" rowGap={8}>
+            <OpenStep step={step} isNext={at === 0} />
+          </Row>
+        ))}
+      </Lines>
+      {done.length > 0 && (
+        <Disclosure summary={`${done.length} done`}>
+          <Stack as="ul" gap={4}>
+            {done.map(({ step }) => (
+              <Row as="li" key={step} gap={8} className="success">
+                <Icon name="check" size={18} />
+                {SETUP_TEXTS[step].title}
+              </Row>
+            ))}
+          </Stack>
+        </Disclosure>
+      )}
+    </>
+  );
+}
+
+interface OpenStepProps {
+  readonly step: SetupStepState['step'];
+  /** The first one that is missing. */
+  readonly isNext: boolean;
+}
+
+function OpenStep({ step, isNext }: OpenStepProps) {
+  const { action, text, title } = SETUP_TEXTS[step];
+  return (
+    <>
+      <div className="measure">
+        <h3>{title}</h3>
+        <p className="muted small">{text}</p>
+      </div>
+      {action !== null && (
+        <ButtonLink to={action.to} variant={isNext ? 'primary' : 'secondary'}>
+          {action.text}
+        </ButtonLink>
+      )}
     </>
   );
 }

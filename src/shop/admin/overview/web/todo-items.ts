@@ -9,8 +9,8 @@ export interface TodoItem {
   readonly title: string;
   /** What to do, or why it matters. */
   readonly text: string;
-  /** Page on which it is done; null: none in the back office. */
-  readonly to: string | null;
+  /** Page on which it is done. */
+  readonly to: string;
   readonly isUrgent: boolean;
 }
 
@@ -67,6 +67,14 @@ const COUNT_ITEMS: readonly CountItem[] = [
     area: 'orders',
   },
   {
+    kind: 'waiting_invoices',
+    one: 'invoice waits for an exchange rate',
+    many: 'invoices wait for an exchange rate',
+    text: 'Enter the rate of the missing days. The shop then issues them.',
+    to: '/admin/invoice-currency',
+    area: 'settings',
+  },
+  {
     kind: 'tickets',
     one: 'ticket without an answer',
     many: 'tickets without an answer',
@@ -100,7 +108,7 @@ const COUNT_ITEMS: readonly CountItem[] = [
   },
 ];
 
-const BACKUP_TEXT = 'Write one every night with "npm run db -- backup FILE", and store it on another machine.';
+const BACKUP_TEXT = 'Download one now, and let the server write one every night to another machine.';
 
 /** What needs this role now; empty if nothing does. */
 export function listTodoItems(todo: Todo, role: string): readonly TodoItem[] {
@@ -116,5 +124,5 @@ export function listTodoItems(todo: Todo, role: string): readonly TodoItem[] {
   );
   if (!todo.backup.is_due || !mayUse(role, 'settings')) return items;
   const title = todo.backup.at === null ? 'No backup is recorded' : 'The last backup is too old';
-  return [...items, { kind: 'backup', title, text: BACKUP_TEXT, to: null, isUrgent: true }];
+  return [...items, { kind: 'backup', title, text: BACKUP_TEXT, to: '/admin/settings/system#backup', isUrgent: true }];
 }

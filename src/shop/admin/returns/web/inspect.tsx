@@ -113,10 +113,7 @@ export function Inspect({ one }: { readonly one: Return }) {
       return lines.map((line) => readLine(data, line));
     },
     check: (typed) =>
-      Object.assign({}, ...typed.map((line, at) => checkLine(line, lines[at]?.received ?? 0))) as Record<
-        string,
-        string | null
-      >,
+      Object.fromEntries(typed.flatMap((line, at) => Object.entries(checkLine(line, lines[at]?.received ?? 0)))),
     send: (typed) => call('POST /support/returns/{id}/inspect', { params: { id }, body: { version, lines: typed } }),
     saved: 'Inspection saved',
   });

@@ -12,6 +12,10 @@ import { Section } from '#src/ui/section.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
+import { useMayUse } from '../../kit/use-may-use.ts';
+import { SettingsDocument } from '../../settings/web/settings-document.tsx';
+import { SETTINGS_PAGES } from '../../settings/web/settings-pages.ts';
+import { isBackOfficeOpen, mayUse } from '#src/shop/permissions.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { describeDone } from './describe-done.ts';
@@ -39,13 +43,19 @@ export const meta: MetaFunction = ({ matches }) => [
 export async function loader(args: LoaderFunctionArgs) {
   const read = requireStaff(args, '/admin/security', null);
   const { user } = args.context.get(pageContext).visitor;
-  if (user?.lacksLongPassword === true) return { state: null, lacksPasswordOf: user.id };
-  return { state: await read('GET /second-factor').catch(() => null), lacksPasswordOf: null };
+  if (user?.lacksLongPassword === true) return { state: null, lacksPasswordOf: user.id, settings: null };
+  const maySeeSettings = user !== null && isBackOfficeOpen(user) && mayUse(user.role, 'settings');
+  const [state, settings] = await Promise.all([
+    read('GET /second-factor').catch(() => null),
+    maySeeSettings ? read('GET /shop/settings').catch(() => null) : null,
+  ]);
+  return { state, lacksPasswordOf: null, settings };
 }
 
 /** OPS-17: the visitor's own second factors, after a password that is long enough. */
 export default function SecurityPage() {
-  const { state, lacksPasswordOf } = useLoaderData<typeof loader>();
+  const { state, lacksPasswordOf, settings } = useLoaderData<typeof loader>();
+  const mayChange = useMayUse('settings-changes');
   const [codes, setCodes] = useState<ShownCodes>(NO_CODES);
   if (lacksPasswordOf !== null) {
     return (
@@ -87,6 +97,7 @@ export default function SecurityPage() {
       />
       <AuthenticatorApp state={state} isWaiting={isWaiting} onCodes={showCodes} />
       {isOn && <NewRecoveryCodes left={state.recovery_codes_left} isWaiting={isWaiting} onCodes={showCodes} />}
+      {settings !== null && <SettingsDocument page={SETTINGS_PAGES.security} stored={settings} mayChange={mayChange} />}
       <FactorDialog hasApp={hasApp} hasPasskey={state.passkeys.length > 0} />
     </AdminFrame>
   );

@@ -8,16 +8,11 @@ import { Grid } from '#src/ui/grid.ts';
 import type { ShownSetting } from '#src/shop/shop-settings/environment/contract.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import type { PartHealth } from '../contract.ts';
+import { getPartTone, PART_NAMES } from '../describe-health.ts';
+import type { PartTone } from '../describe-health.ts';
 import styles from './settings-page.module.css';
 
-const PARTS = {
-  database: 'Database',
-  disk: 'Disk',
-  chain: 'Chain source',
-  rate: 'Bitcoin rate',
-  mail: 'Mail',
-  jobs: 'Jobs',
-} as const satisfies Record<PartHealth['name'], string>;
+const TONES: Readonly<Record<PartTone, string>> = { good: 'success', bad: 'danger', neutral: 'muted' };
 
 interface Remedy {
   /** What the failure means for the shop. */
@@ -30,7 +25,7 @@ interface Remedy {
 }
 
 const ENVIRONMENT = {
-  to: '/admin/settings#environment',
+  to: '/admin/settings/system#environment',
   text: 'Show the environment',
   area: 'settings-changes',
 } as const;
@@ -104,8 +99,8 @@ export function Health({ parts }: { readonly parts: readonly PartHealth[] }) {
     <Stack as="ul" gap={8}>
       {parts.map((part) => (
         <Grid as="li" key={part.name} foldsAt={767} rowGap={4} surface="soft-small" className={styles.part}>
-          <span>{PARTS[part.name]}</span>
-          <span className={classNames('strong', part.is_ok ? 'success' : 'danger')}>{part.state}</span>
+          <span>{PART_NAMES[part.name]}</span>
+          <span className={classNames('strong', TONES[getPartTone(part)])}>{part.state}</span>
           <span className={classNames('muted', styles.since)}>
             since <Moment at={part.since} shows="moment" />
             {part.at !== null && describeMoment(part) !== null && (

@@ -1,58 +1,15 @@
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { formatZone } from '#src/shop/format.ts';
 import { Field, Select } from '#src/ui/field.tsx';
-import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
-import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
-import { Columns } from '#src/ui/columns.ts';
 import { Facts } from '#src/ui/facts.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import type { FieldValues, SectionForm, SettingsField, StoredSection } from './settings-sections.ts';
 import { toFieldValues } from './settings-sections.ts';
-import { SectionPreview } from './section-preview.tsx';
 import styles from './settings-page.module.css';
 
 const YES_NO: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
-
-interface SettingsFormProps {
-  readonly section: SectionForm;
-  readonly stored: StoredSection;
-  /** What a time zone may be. */
-  readonly timeZones: readonly string[];
-}
-
-/** A section of the settings for owners. */
-export function SettingsForm({ section, stored, timeZones }: SettingsFormProps) {
-  const { fields, title, save } = section;
-  const toStored = (of: StoredSection) => ({ version: of.version, value: toFieldValues(section, of) });
-  const { value, set, messageOf, state } = useDocument({
-    name: `settings_${section.id}`,
-    what: `“${title}”`,
-    stored: toStored(stored),
-    read: readAsIs<FieldValues>,
-    send: async (values, { version }) => toStored(await save(values, version)),
-    saved: `${title} saved`,
-    describeProblem: (path, problem) => `${fields.find(({ name }) => name === path)?.label ?? ''} ${problem}`,
-  });
-  return (
-    <DocumentForm document={state} actions={<DocumentActions document={state} save="Save" />}>
-      <Columns width={20} rowGap={24}>
-        {fields.map((field) => (
-          <SettingsControl
-            key={field.name}
-            field={field}
-            timeZones={timeZones}
-            value={value[field.name] ?? ''}
-            message={messageOf(field.name)}
-            onChange={(changed) => set({ [field.name]: changed })}
-          />
-        ))}
-      </Columns>
-      <SectionPreview section={section.id} values={value} />
-    </DocumentForm>
-  );
-}
 
 interface SettingsControlProps {
   readonly field: SettingsField;
@@ -62,7 +19,8 @@ interface SettingsControlProps {
   readonly onChange: (value: string | boolean) => void;
 }
 
-function SettingsControl({ field, timeZones, value, message, onChange }: SettingsControlProps) {
+/** The control of a field, for owners. */
+export function SettingsControl({ field, timeZones, value, message, onChange }: SettingsControlProps) {
   const { hint, kind, label, maxLength, name } = field;
   if (kind === 'switch') {
     return (

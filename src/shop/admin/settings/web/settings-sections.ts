@@ -1,6 +1,9 @@
 /** The sections of the settings: their fields, and how each is stored. */
+import type { WireRequest } from '#src/shop/codecs.ts';
+import type { shopSettingsApi } from '#src/shop/shop-settings/contract.ts';
 import type { SettingsSection } from '#src/shop/shop-settings/shop-settings.ts';
-import { call } from '#src/storefront/call.ts';
+
+export type SettingsBody = WireRequest<(typeof shopSettingsApi)['PUT /shop/settings']>['body'];
 
 export type FieldValues = Readonly<Record<string, string | boolean>>;
 
@@ -28,7 +31,8 @@ export interface SectionForm {
   /** Where related texts are edited. */
   readonly related?: { readonly to: string; readonly text: string };
   readonly fields: readonly SettingsField[];
-  readonly save: (values: FieldValues, version: number) => Promise<StoredSection>;
+  /** What of a changed section is sent, with the version that it is based on. */
+  readonly toBody: (values: FieldValues, version: number) => SettingsBody;
 }
 
 const read = (values: FieldValues, name: string): string => {
@@ -72,17 +76,16 @@ export const sectionForms: readonly SectionForm[] = [
         hint: 'A square picture of at least 512 × 512 pixels, for browser tabs and home screens.',
       },
     ],
-    save: (values, version) =>
-      call('PUT /shop/settings/identity', {
-        body: {
-          version,
-          name: read(values, 'name'),
-          address: read(values, 'address'),
-          delivery_line: read(values, 'delivery_line'),
-          logo_path: read(values, 'logo_path').trim() || null,
-          favicon_path: read(values, 'favicon_path').trim() || null,
-        },
-      }),
+    toBody: (values, version) => ({
+      identity: {
+        version,
+        name: read(values, 'name'),
+        address: read(values, 'address'),
+        delivery_line: read(values, 'delivery_line'),
+        logo_path: read(values, 'logo_path').trim() || null,
+        favicon_path: read(values, 'favicon_path').trim() || null,
+      },
+    }),
   },
   {
     id: 'legal',
@@ -96,18 +99,17 @@ export const sectionForms: readonly SectionForm[] = [
       { name: 'contact_phone', label: 'Contact phone', maxLength: 40, kind: 'tel' },
       { name: 'footer_note', label: 'Note in the footer', maxLength: 200, hint: 'The last line of every page.' },
     ],
-    save: (values, version) =>
-      call('PUT /shop/settings/legal', {
-        body: {
-          version,
-          company: read(values, 'company'),
-          registration_number: read(values, 'registration_number'),
-          tax_number: read(values, 'tax_number'),
-          contact_email: read(values, 'contact_email'),
-          contact_phone: read(values, 'contact_phone'),
-          footer_note: read(values, 'footer_note'),
-        },
-      }),
+    toBody: (values, version) => ({
+      legal: {
+        version,
+        company: read(values, 'company'),
+        registration_number: read(values, 'registration_number'),
+        tax_number: read(values, 'tax_number'),
+        contact_email: read(values, 'contact_email'),
+        contact_phone: read(values, 'contact_phone'),
+        footer_note: read(values, 'footer_note'),
+      },
+    }),
   },
   {
     id: 'orders',
@@ -121,8 +123,7 @@ export const sectionForms: readonly SectionForm[] = [
         hint: 'Up to 10 capital letters, digits and hyphens, such as AB-. Leave it empty for none.',
       },
     ],
-    save: (values, version) =>
-      call('PUT /shop/settings/orders', { body: { version, order_prefix: read(values, 'order_prefix').trim() } }),
+    toBody: (values, version) => ({ orders: { version, order_prefix: read(values, 'order_prefix').trim() } }),
   },
   {
     id: 'refunds',
@@ -142,10 +143,9 @@ export const sectionForms: readonly SectionForm[] = [
         hint: 'Applies to every refund that is created from now on.',
       },
     ],
-    save: (values, version) =>
-      call('PUT /shop/settings/refunds', {
-        body: { version, refund_method: read(values, 'refund_method') === 'kind' ? 'kind' : 'value' },
-      }),
+    toBody: (values, version) => ({
+      refunds: { version, refund_method: read(values, 'refund_method') === 'kind' ? 'kind' : 'value' },
+    }),
   },
   {
     id: 'withdrawal',
@@ -161,16 +161,14 @@ export const sectionForms: readonly SectionForm[] = [
         hint: 'Shows “Withdraw from contract here” in the footer, on orders and in mails about parcels.',
       },
     ],
-    save: (values, version) =>
-      call('PUT /shop/settings/withdrawal', { body: { version, has_withdrawal: values['has_withdrawal'] === true } }),
+    toBody: (values, version) => ({ withdrawal: { version, has_withdrawal: values['has_withdrawal'] === true } }),
   },
   {
     id: 'time',
     title: 'Time zone',
     text: 'Sales by day, exports, filters by date, the year of invoice numbers and the dates on invoices, credit notes and packing slips are in this time zone. Documents that were issued before a change stay as they are.',
     fields: [{ name: 'time_zone', label: 'Time zone', maxLength: 60, kind: 'time-zone' }],
-    save: (values, version) =>
-      call('PUT /shop/settings/time', { body: { version, time_zone: read(values, 'time_zone') } }),
+    toBody: (values, version) => ({ time: { version, time_zone: read(values, 'time_zone') } }),
   },
   {
     id: 'late_payments',
@@ -185,10 +183,9 @@ export const sectionForms: readonly SectionForm[] = [
         hint: 'From 0 to 365. With 0, staff decide on every late payment.',
       },
     ],
-    save: (values, version) =>
-      call('PUT /shop/settings/late-payments', {
-        body: { version, late_acceptance_days: readNumber(values, 'late_acceptance_days') },
-      }),
+    toBody: (values, version) => ({
+      late_payments: { version, late_acceptance_days: readNumber(values, 'late_acceptance_days') },
+    }),
   },
   {
     id: 'returns',
@@ -210,14 +207,13 @@ export const sectionForms: readonly SectionForm[] = [
         hint: 'After the last parcel, from 0 to 365. With 0, buyers can’t start such a return.',
       },
     ],
-    save: (values, version) =>
-      call('PUT /shop/settings/returns', {
-        body: {
-          version,
-          return_address: read(values, 'return_address'),
-          courtesy_days: readNumber(values, 'courtesy_days'),
-        },
-      }),
+    toBody: (values, version) => ({
+      returns: {
+        version,
+        return_address: read(values, 'return_address'),
+        courtesy_days: readNumber(values, 'courtesy_days'),
+      },
+    }),
   },
   {
     id: 'mail',
@@ -240,15 +236,14 @@ export const sectionForms: readonly SectionForm[] = [
         hint: 'Below every mail, up to 500 characters.',
       },
     ],
-    save: (values, version) =>
-      call('PUT /shop/settings/mail', {
-        body: {
-          version,
-          sender_name: read(values, 'sender_name'),
-          support_email: read(values, 'support_email'),
-          mail_footer: read(values, 'mail_footer'),
-        },
-      }),
+    toBody: (values, version) => ({
+      mail: {
+        version,
+        sender_name: read(values, 'sender_name'),
+        support_email: read(values, 'support_email'),
+        mail_footer: read(values, 'mail_footer'),
+      },
+    }),
   },
   {
     id: 'announcement',
@@ -264,15 +259,14 @@ export const sectionForms: readonly SectionForm[] = [
       },
       { name: 'announcement_is_on', label: 'Show the announcement', maxLength: 0, kind: 'switch' },
     ],
-    save: (values, version) =>
-      call('PUT /shop/settings/announcement', {
-        body: {
-          version,
-          announcement_text: read(values, 'announcement_text'),
-          announcement_link: read(values, 'announcement_link'),
-          announcement_is_on: values['announcement_is_on'] === true,
-        },
-      }),
+    toBody: (values, version) => ({
+      announcement: {
+        version,
+        announcement_text: read(values, 'announcement_text'),
+        announcement_link: read(values, 'announcement_link'),
+        announcement_is_on: values['announcement_is_on'] === true,
+      },
+    }),
   },
   {
     id: 'prices',
@@ -287,10 +281,9 @@ export const sectionForms: readonly SectionForm[] = [
         hint: 'From 0 to 100. With 0, every reduction needs the password; with 100, none does.',
       },
     ],
-    save: (values, version) =>
-      call('PUT /shop/settings/prices', {
-        body: { version, large_reduction_percent: readNumber(values, 'large_reduction_percent') },
-      }),
+    toBody: (values, version) => ({
+      prices: { version, large_reduction_percent: readNumber(values, 'large_reduction_percent') },
+    }),
   },
   {
     id: 'consumers',
@@ -305,10 +298,9 @@ export const sectionForms: readonly SectionForm[] = [
         kind: 'switch',
       },
     ],
-    save: (values, version) =>
-      call('PUT /shop/settings/consumers', {
-        body: { version, sells_to_eu_consumers: values['sells_to_eu_consumers'] === true },
-      }),
+    toBody: (values, version) => ({
+      consumers: { version, sells_to_eu_consumers: values['sells_to_eu_consumers'] === true },
+    }),
   },
 ];
 

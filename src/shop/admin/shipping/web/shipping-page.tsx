@@ -19,7 +19,7 @@ import { readShippingFields, toShippingFields } from '../shipping-form.ts';
 import { ShippingFieldset } from './shipping-fieldset.tsx';
 
 export const meta: MetaFunction = ({ matches }) => [
-  { title: formatPageTitle('Shipping · Back office', matches) },
+  { title: formatPageTitle('Delivery · Back office', matches) },
   { name: 'description', content: 'Countries that the shop delivers to, and shipping prices by zone.' },
 ];
 
@@ -52,7 +52,7 @@ async function findPromises(read: ReturnType<typeof requireStaff>) {
     { name: 'Home page', to: '/admin/content?part=home', content: home },
     { name: 'FAQ', to: '/admin/content?part=faq', content: faq },
     { name: 'How to buy', to: '/admin/content?part=guide', content: guide },
-    { name: 'Announcement', to: '/admin/settings#announcement', content: shop.announcement },
+    { name: 'Announcement', to: '/admin/settings/texts', content: shop.announcement },
     { name: 'Delivery line', to: '/admin/settings#identity', content: shop.delivery_line },
     ...legal,
   ]);
@@ -63,7 +63,7 @@ async function findPromises(read: ReturnType<typeof requireStaff>) {
 export default function ShippingPage() {
   const { settings, mayChange, pricedZones, promises } = useLiveLoaderData<typeof loader>(['settings']);
   return (
-    <AdminFrame title="Shipping">
+    <AdminFrame title="Delivery">
       <p className="muted small measure">
         {mayChange ? '' : <span>Only owners can change shipping. </span>}
         <span>

@@ -22,7 +22,7 @@ import { CompleteOrder } from './complete-order.tsx';
 import { PaidOrder } from './paid-order.tsx';
 import { OrderItems } from '../../web/order-items.tsx';
 import { loadArrival } from '../../web/load-arrival.ts';
-import { isOpen, isRefundStopped, listOrderCharges } from '../../web/read-order.ts';
+import { isOpen, listOrderCharges } from '../../web/read-order.ts';
 import { useLiveOrder } from '../../web/use-live-order.ts';
 import { usePaymentCheck } from '../../web/use-payment-check.ts';
 import { saveStep, stepOfRequest, useSavedStep } from '../../web/saved-step.ts';
@@ -198,27 +198,19 @@ interface OrderStageProps {
 
 /** Step 3: the payment, then what was bought. */
 function OrderStage({ order, loaded, steps }: OrderStageProps) {
-  const timeline = loaded.order?.id === order.id ? loaded.orderTimeline : null;
+  const { orderTimeline: timeline, arrival, order: before } = loaded;
+  const known = before?.id === order.id && timeline ? { order: before, timeline, arrival } : null;
   usePaymentCheck(order);
   const isReached = useLiveOrder(order);
   return (
     <CheckoutFrame back={{ to: '/catalog', text: 'Shop' }} steps={steps} summary={<OrderSide order={order} />}>
       {isPaid(order) ? (
-        <PaidOrder
-          order={order}
-          loaded={
-            timeline && isPaid(loaded.order)
-              ? { arrival: loaded.arrival, receiptSentTo: timeline.receipt_sent_to }
-              : undefined
-          }
-        >
-          <OrderRefunds refunds={timeline?.refunds ?? []} level="h2" isStopped={isRefundStopped(order)} />
-        </PaidOrder>
+        <PaidOrder order={order} loaded={isPaid(before) ? known : null} refunds={REFUND_PANELS} />
       ) : (
         <CompleteOrder
           order={order}
           isReached={isReached}
-          loaded={loaded.order && timeline && { order: loaded.order, timeline }}
+          loaded={known}
           drawn={loaded.drawn}
           refunds={REFUND_PANELS}
         />

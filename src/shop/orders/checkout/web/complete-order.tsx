@@ -1,9 +1,6 @@
-import { useState } from 'react';
-import type { ComponentType } from 'react';
 import type { Order } from '../../contract.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
-import type { Timeline } from '../../timeline/contract.ts';
 import { focusFirstWithin } from '#src/ui/focus-fallback.ts';
 import { classNames } from '#src/ui/class-names.ts';
 import { loadOrder } from '#src/storefront/session/session.ts';
@@ -14,52 +11,13 @@ import { Requote } from '../../web/requote.tsx';
 import { DemoHint } from '../../web/demo-hint.tsx';
 import { OrderPaymentStatus } from '../../web/order-payment-status.tsx';
 import { PaymentHead } from '../../web/payment-head.tsx';
-import {
-  isCancellable,
-  isPayable,
-  isRefundStopped,
-  isRequotable,
-  readTimelineFacts,
-  mayOweMoney,
-} from '../../web/read-order.ts';
+import { isCancellable, isPayable, isRefundStopped, isRequotable } from '../../web/read-order.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
-import { useTimeline } from '../../timeline/web/use-timeline.ts';
 import type { LoadedTimeline } from '../../timeline/web/use-timeline.ts';
+import { useOrderFacts } from './use-order-facts.tsx';
+import type { RefundPanels } from './use-order-facts.tsx';
 
 const UNREACHED = 'You seem to be offline. This page updates automatically when the connection returns.';
-
-type Later = 'rate_usd' | 'pay_path' | 'window_started_at';
-
-/** Placeholder until the timeline is loaded. */
-const NOTHING: Omit<Timeline, Later> & Readonly<Record<Later, null>> = {
-  rate_usd: null,
-  pay_path: null,
-  window_started_at: null,
-  next_quote: null,
-  requote_refusal: null,
-  late_because: null,
-  refund_least_btc: null,
-  tracking_reference: null,
-  receipt_sent_to: null,
-  shipments: [],
-  left_payments: [],
-  refunds: [],
-  timeline: [],
-};
-
-/** Refund panels, passed in because the refunds slice is above orders. */
-interface RefundPanels {
-  readonly RefundAddress: ComponentType<{
-    readonly orderId: string;
-    readonly isDue: boolean;
-    readonly onChanged: () => void;
-  }>;
-  readonly OrderRefunds: ComponentType<{
-    readonly refunds: Timeline['refunds'];
-    readonly level: 'h2';
-    readonly isStopped: boolean;
-  }>;
-}
 
 interface CompleteOrderProps {
   readonly order: Order;
@@ -74,21 +32,10 @@ interface CompleteOrderProps {
 
 /** Checkout step 3 until the order is paid: payment and confirmation. */
 export function CompleteOrder({ order, isReached, loaded, drawn, refunds }: CompleteOrderProps) {
-  const { RefundAddress, OrderRefunds } = refunds;
+  const { OrderRefunds } = refunds;
   const { payment } = order;
-  const [addressChanges, setAddressChanges] = useState(0);
-  const orderTimeline = useTimeline(order, addressChanges, loaded) ?? NOTHING;
-  const facts = readTimelineFacts(orderTimeline);
-  const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
+  const { orderTimeline, facts, isOwed, refundAddress } = useOrderFacts(order, loaded, refunds);
   const isAsked = payment.bip21 !== null && isPayable(order);
-  const refundAddress = (
-    <RefundAddress
-      key={order.id}
-      orderId={order.id}
-      isDue={isOwed}
-      onChanged={() => setAddressChanges((count) => count + 1)}
-    />
-  );
   const state = (
     <OrderPaymentStatus
       order={order}

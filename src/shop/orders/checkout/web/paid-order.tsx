@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
 import type { Order } from '../../contract.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
@@ -10,6 +9,10 @@ import { Unbroken } from '#src/ui/unbroken.tsx';
 import { usePolling } from '#src/ui/use-polling.ts';
 import { PaymentHead } from '../../web/payment-head.tsx';
 import { OrderPaymentStatus } from '../../web/order-payment-status.tsx';
+import { isRefundStopped } from '../../web/read-order.ts';
+import type { LoadedTimeline } from '../../timeline/web/use-timeline.ts';
+import { useOrderFacts } from './use-order-facts.tsx';
+import type { RefundPanels } from './use-order-facts.tsx';
 import stageStyles from '../../web/payment-stage.module.css';
 import styles from './paid-order.module.css';
 
@@ -19,25 +22,22 @@ const RECEIPT_POLLS = 10;
 
 interface PaidOrderProps {
   readonly order: Order;
-  /** Undefined: the page was loaded before the payment. */
-  readonly loaded:
-    | {
-        /** Expected days, as text. */
-        readonly arrival: string | null;
-        readonly receiptSentTo: string | null;
-      }
-    | undefined;
-  readonly children: ReactNode;
+  /** What the page came with; null if that was before the payment. */
+  readonly loaded: (LoadedTimeline & { readonly arrival: string | null }) | null;
+  readonly refunds: RefundPanels;
 }
 
 /** Checkout step 3 of a paid order: the devices, when they arrive, and where to follow them. */
-export function PaidOrder({ order, loaded, children }: PaidOrderProps) {
-  const isOutdated = loaded === undefined;
+export function PaidOrder({ order, loaded, refunds }: PaidOrderProps) {
+  const { OrderRefunds } = refunds;
+  const { orderTimeline, facts, isOwed, refundAddress } = useOrderFacts(order, loaded, refunds);
+  const receiptAddress = loaded?.timeline.receipt_sent_to ?? null;
+  const isOutdated = loaded === null;
   const [polls, setPolls] = useState(0);
   useEffect(() => {
     if (isOutdated) void reloadPage({ isAutomatic: true });
   }, [isOutdated]);
-  usePolling(loaded?.receiptSentTo === null && polls < RECEIPT_POLLS ? RECEIPT_POLL_MS : null, () => {
+  usePolling(!isOutdated && receiptAddress === null && polls < RECEIPT_POLLS ? RECEIPT_POLL_MS : null, () => {
     setPolls(polls + 1);
     void reloadPage({ isAutomatic: true });
   });
@@ -49,7 +49,8 @@ export function PaidOrder({ order, loaded, children }: PaidOrderProps) {
           <path d="m17.5 28.8 7.4 7.4L38.8 21" pathLength={1} />
         </svg>
       </PaymentHead>
-      <OrderPaymentStatus order={order} hasCode={false} layout="text" />
+      <OrderPaymentStatus order={order} hasCode={false} layout="text" facts={facts} />
+      {isOwed && refundAddress}
       <ul className={styles.devices}>
         {order.order_items.map((item) => (
           <li
@@ -68,10 +69,10 @@ export function PaidOrder({ order, loaded, children }: PaidOrderProps) {
       {/* Reserves its lines, so that nothing moves when they arrive. */}
       <output className={styles.news}>
         {loaded?.arrival && <strong>{`Arrives ${loaded.arrival}`}</strong>}
-        {loaded?.receiptSentTo && (
+        {receiptAddress !== null && (
           <span className="muted">
             {'Receipt sent to '}
-            <span translate="no">{loaded.receiptSentTo}</span>
+            <span translate="no">{receiptAddress}</span>
           </span>
         )}
       </output>
@@ -81,7 +82,7 @@ export function PaidOrder({ order, loaded, children }: PaidOrderProps) {
           Continue shopping
         </ButtonLink>
       </Row>
-      {children}
+      <OrderRefunds refunds={orderTimeline.refunds} level="h2" isStopped={isRefundStopped(order)} />
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { Row } from '#src/ui/row.ts';
 import { Grid } from '#src/ui/grid.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
-import styles from './owner-page.module.css';
+import styles from './team-page.module.css';
 
 const parseRole = (text: string): StaffRole => STAFF_ROLES.find((role) => role === text) ?? 'support';
 

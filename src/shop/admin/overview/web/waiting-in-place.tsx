@@ -1,0 +1,92 @@
+/** What can be done about something that waits without opening its page: one click that can be undone. */
+import { Link } from 'react-router';
+import type { ModeratedReview } from '#src/shop/reviews/contract.ts';
+import type { QueuedTicket } from '#src/shop/support/tickets/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { Moment } from '#src/storefront/moment.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { Row } from '#src/ui/row.ts';
+import { Stack } from '#src/ui/stack.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { useQuickAction } from '../../kit/quick-action.tsx';
+
+export type WaitingReview = Pick<ModeratedReview, 'id' | 'name' | 'rating' | 'text' | 'product'>;
+
+export function ReviewInPlace({ review }: { readonly review: WaitingReview }) {
+  const isHydrated = useHydrated();
+  const { isBusy, run } = useQuickAction();
+  const params = { id: review.id };
+  const of = <span className="visually-hidden"> the review by {review.name}</span>;
+  return (
+    <Stack gap={8}>
+      <p className="small wrap-anywhere">
+        <span className="strong">{review.rating}/5</span>
+        <span className="muted">
+          {' '}
+          by {review.name} for {review.product?.name ?? 'the shop'}
+        </span>
+      </p>
+      <p className="small multiline wrap-anywhere">{review.text}</p>
+      <Row gap={8}>
+        <Button
+          variant="secondary"
+          isBusy={isBusy}
+          disabled={!isHydrated}
+          onClick={() => void run(() => call('POST /support/reviews/{id}/approve', { params }), 'Review approved')}
+        >
+          Approve{of}
+        </Button>
+        <Button
+          variant="quaternary"
+          isBusy={isBusy}
+          disabled={!isHydrated}
+          onClick={() => void run(() => call('POST /support/reviews/{id}/reject', { params }), 'Review rejected')}
+        >
+          Reject{of}
+        </Button>
+      </Row>
+    </Stack>
+  );
+}
+
+export type WaitingTicket = Pick<QueuedTicket, 'id' | 'number' | 'title' | 'waiting_since'>;
+
+interface TicketInPlaceProps {
+  readonly ticket: WaitingTicket;
+  /** Id of the visitor. */
+  readonly me: string;
+}
+
+/** A ticket that nobody works on. */
+export function TicketInPlace({ ticket, me }: TicketInPlaceProps) {
+  const isHydrated = useHydrated();
+  const { isBusy, run } = useQuickAction();
+  const take = () =>
+    call('POST /support/tickets/{id}/assign', {
+      params: { id: ticket.id },
+      body: { assignee_id: me, seen_assignee_id: null },
+    });
+  return (
+    <Row gap={12} rowGap={4} justify="between">
+      <p className="small wrap-anywhere">
+        <Link to={`/admin/tickets/${ticket.id}`} className="link">
+          {ticket.title}
+        </Link>
+        {ticket.waiting_since !== null && (
+          <span className="muted">
+            {' '}
+            waits since <Moment at={ticket.waiting_since} shows="moment" />
+          </span>
+        )}
+      </p>
+      <Button
+        variant="secondary"
+        isBusy={isBusy}
+        disabled={!isHydrated}
+        onClick={() => void run(take, 'The ticket is yours')}
+      >
+        Take<span className="visually-hidden"> ticket {ticket.number}</span>
+      </Button>
+    </Row>
+  );
+}

@@ -1,0 +1,114 @@
+/** The national currency of invoices, and its rates by day. */
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import type { Actor } from '#src/shop/audit-log/actor.ts';
+import { recordChange } from '#src/shop/audit-log/service.ts';
+import { changeDocument } from '#src/shop/editing/service.ts';
+import { formatRate, parseRate } from './national-tax.ts';
+import type { TypedRate } from './parse-rates.ts';
+import * as store from './store.ts';
+import type { CurrencySettings, StoredRate } from './store.ts';
+
+export interface NationalCurrencyOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly waiting: WaitingDocuments;
+}
+
+interface WaitingDocuments {
+  /** The orders whose documents wait for a rate: how many, the first of them, and the first days that are missing. */
+  readonly listWaiting: () => Promise<{
+    readonly total: number;
+    readonly days: readonly string[];
+    readonly orders: readonly { readonly id: string; readonly number: string }[];
+  }>;
+  /** Called in a transaction after which they may be issued. */
+  readonly wakeWaiting: (tx: Db) => Promise<void>;
+}
+
+const MAX_SHOWN_RATES = 100;
+const NO_CURRENCY = new Refusal(409, 'no-currency', 'Choose the currency of invoices first');
+
+const showRate = ({ day, rateE8, source }: StoredRate) => ({ day, rate: formatRate(rateE8), source });
+
+export class NationalCurrencies {
+  readonly #options: NationalCurrencyOptions;
+
+  constructor(options: NationalCurrencyOptions) {
+    this.#options = options;
+  }
+
+  /** The setting with its newest rates, and the orders whose documents wait for one. */
+  async read() {
+    const { db, waiting } = this.#options;
+    const settings = await store.readSettings(db);
+    const [rates, { days, orders, total }] = await Promise.all([
+      store.listRates(db, settings.currency, MAX_SHOWN_RATES),
+      waiting.listWaiting(),
+    ]);
+    return {
+      ...settings,
+      rates: rates.map(showRate),
+      waiting: { total, days: [...days], orders: [...orders] },
+    };
+  }
+
+  change({ version, ...to }: CurrencySettings, by: Actor): Promise<CurrencySettings | Refusal> {
+    return changeDocument(this.#options, {
+      by,
+      version,
+      what: 'the currency of invoices',
+      subject: { kind: 'settings', id: 'national_currency' },
+      lock: store.lockSettings,
+      write: async (tx, { version: present, ...before }) => {
+        const saved = { ...to, version: present + 1 };
+        await store.updateSettings(tx, saved);
+        await this.#options.waiting.wakeWaiting(tx);
+        return { saved, recorded: { action: 'settings.national_currency_edited', before, after: to } };
+      },
+    });
+  }
+
+  /** Stores rates of the present currency; those of the same days are replaced. Issued documents stay. */
+  setRates(typed: readonly TypedRate[], source: string, by: Actor): Promise<Refusal | null> {
+    const { clock, db } = this.#options;
+    const rates = typed.map(({ day, rate }) => ({ day, source, rateE8: parseRate(rate) ?? 0n }));
+    return transact(db, async (tx) => {
+      const { currency } = await store.lockSettings(tx);
+      if (currency === '') return NO_CURRENCY;
+      const now = clock.now();
+      const before = await store.writeRates(tx, currency, rates, now);
+      await this.#options.waiting.wakeWaiting(tx);
+      await recordChange(tx, {
+        at: now,
+        by,
+        action: 'settings.national_rates_edited',
+        subject: { kind: 'settings', id: 'national_rates' },
+        before: { currency, rates: before.map(showRate) },
+        after: { currency, rates: rates.map(showRate) },
+      });
+      return null;
+    });
+  }
+
+  /** Removes the rate of a day. Issued documents stay. */
+  removeRate(day: string, by: Actor): Promise<Refusal | null> {
+    const { clock, db } = this.#options;
+    return transact(db, async (tx) => {
+      const { currency } = await store.lockSettings(tx);
+      const removed = await store.deleteRate(tx, currency, day);
+      if (removed === null) return createNotFound();
+      await recordChange(tx, {
+        at: clock.now(),
+        by,
+        action: 'settings.national_rate_deleted',
+        subject: { kind: 'settings', id: 'national_rates' },
+        before: { currency, rates: [showRate(removed)] },
+        after: { currency, rates: [] },
+      });
+      return null;
+    });
+  }
+}

@@ -1,0 +1,111 @@
+/** The first page of the back office: figures, what waits, recent orders and health, by role. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessibleInBothSchemes } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { createBuyer, logIn, signIn, visit } from '../support/buyer.ts';
+import { fillSales } from '../support/fill-sales.ts';
+import { textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+import { runWithShopDatabase } from '../support/stock-stress.ts';
+import { createCustomer, createReview, createTicket } from '../support/support-fixtures.ts';
+
+/** Directory for screenshots; unset for none. */
+const SHOTS = process.env['SHOTS'];
+const PASSWORD = 'crypto-market';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+async function saveScreenshots(page: Page, name: string): Promise<void> {
+  if (SHOTS === undefined) return;
+  mkdirSync(SHOTS, { recursive: true });
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'light'],
+    [1440, 'dark'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+const getSection = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name, exact: true });
+
+async function openAsSupport() {
+  const username = await createBuyer(shop);
+  const login = await shop.api('POST', '/users/login', { body: { username: 'owner', password: PASSWORD } });
+  const token = textAt(login.body, 'tokens', 'accessToken');
+  await shop.api('PUT', '/staff/role', { token, body: { username, role: 'support' } });
+  const opened = await openPage(shop);
+  await opened.page.goto('/login?to=%2Fadmin');
+  await logIn(opened.page, username);
+  await opened.page.getByRole('heading', { level: 1, name: 'Home', exact: true }).waitFor();
+  return opened;
+}
+
+test('[OPS-05] a new shop compares nothing and shows empty states', async () => {
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'owner', PASSWORD);
+  await visit(page, '/admin');
+  const sales = getSection(page, 'Sales');
+  await sales.getByText('there is nothing to compare with', { exact: false }).waitFor();
+  assert.doesNotMatch(await sales.innerText(), /%|before:/);
+  await getSection(page, 'Recent orders').getByText('No orders yet.').waitFor();
+  await getSection(page, 'Recent orders').getByRole('link', { name: 'Create an order' }).waitFor();
+  await assertAccessibleInBothSchemes(page);
+  await saveScreenshots(page, 'home-empty');
+  await close();
+});
+
+test('[OPS-05] support decides on the first page and sees no figures', async () => {
+  await createReview(shop, `reviewer-${Date.now()}`, 'Fast, quiet, and the battery lasts all day.');
+  await createTicket(shop, (await createCustomer(shop)).token, 'My parcel has not arrived yet');
+  const { page, close } = await openAsSupport();
+  const todo = getSection(page, 'To do');
+  await todo.getByText('Fast, quiet', { exact: false }).waitFor();
+  for (const name of ['Sales', 'Revenue of the last 30 days', 'State of the shop', 'Set up your shop']) {
+    assert.equal(await getSection(page, name).count(), 0, `support sees ${name}`);
+  }
+  await assertAccessibleInBothSchemes(page);
+  await saveScreenshots(page, 'home-support');
+  await todo.getByRole('button', { name: /^Take ticket/ }).click();
+  await page.getByText('The ticket is yours').first().waitFor();
+  await todo.getByRole('button', { name: /^Take ticket/ }).waitFor({ state: 'detached' });
+  await todo.getByRole('button', { name: /^Approve the review/ }).click();
+  await page.getByText('Review approved').first().waitFor();
+  await todo.locator('[data-kind=reviews]').waitFor({ state: 'detached' });
+  await close();
+});
+
+test('[OPS-05] an owner compares the last days with the same days before', async () => {
+  await runWithShopDatabase(shop, (db) => fillSales(db, 4_000, new Date()));
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'owner', PASSWORD);
+  await visit(page, '/admin');
+  const sales = getSection(page, 'Sales');
+  await saveScreenshots(page, 'home-owner');
+  await sales.getByRole('link', { name: 'Last 7 days' }).click();
+  await page.waitForURL('**/admin?days=7');
+  await sales.getByText(/, compared with \w{3}, \d+ \w{3} \d{4} to /).waitFor();
+  assert.match(await sales.innerText(), /[+−]\d+% before: \$/);
+  assert.equal(await getSection(page, 'Recent orders').getByRole('listitem').count(), 6);
+  const health = getSection(page, 'State of the shop');
+  assert.equal(await health.getByText('Database').isVisible(), false);
+  await health.locator('summary').focus();
+  await page.keyboard.press('Enter');
+  await health.getByText('Database').waitFor();
+  await assertAccessibleInBothSchemes(page);
+  await saveScreenshots(page, 'home-week');
+  await close();
+});
