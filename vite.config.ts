@@ -26,7 +26,7 @@ const GROUPS = [
   // What home and product pages show of products besides: rows, reviews and descriptions.
   {
     name: 'products',
-    test: /[\\/]src[\\/](?:storefront[\\/]products|shop[\\/](?:catalogue[\\/]products|reviews)[\\/]web)[\\/]/,
+    test: /[\\/]src[\\/](?:storefront[\\/]products|shop[\\/](?:catalogue[\\/]products|inventory[\\/]alerts|reviews)[\\/]web)[\\/]/,
     minShareCount: 2,
   },
   { name: 'storefront', test: /[\\/]src[\\/]storefront[\\/](?!forms[\\/])/, minShareCount: 7 },

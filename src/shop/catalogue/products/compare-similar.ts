@@ -1,3 +1,4 @@
+import { formatCompareUrl } from '../compare/compare-url.ts';
 import { compareSpecifications } from '../compare/compare-specifications.ts';
 
 /** What the strip shows of a product. */
@@ -19,6 +20,8 @@ interface ComparedProduct extends Omit<SimilarProduct, 'specifications'> {
 export interface SimilarComparison {
   /** Names of the facts that differ. */
   readonly names: readonly string[];
+  /** Of the comparison of these products. */
+  readonly url: string;
   /** The product first. */
   readonly products: readonly ComparedProduct[];
 }
@@ -37,6 +40,7 @@ export function compareSimilar(product: SimilarProduct, others: readonly Similar
   if (nearest.length === 0 || rows.length === 0) return null;
   return {
     names: rows.map(({ name }) => name),
+    url: formatCompareUrl(products.map(({ slug }) => slug)),
     products: products.map(({ slug, name, main_image, lowest_price_btc, lowest_price_usd, is_price_from }, index) => ({
       slug,
       name,

@@ -1,5 +1,4 @@
 import { Link } from 'react-router';
-import { formatCompareUrl } from '#src/shop/catalogue/compare/compare-url.ts';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { ProductPrice } from '#src/storefront/products/product-price.tsx';
 import rowStyles from '#src/storefront/products/product-row.module.css';
@@ -13,12 +12,12 @@ interface CompareStripProps extends SimilarComparison {
   readonly current: string;
 }
 
-function Strip({ names, products, current }: CompareStripProps) {
+function Strip({ names, products, url, current }: CompareStripProps) {
   return (
     <section aria-labelledby="similar-title">
       <div className={rowStyles.head}>
         <h2 id="similar-title">Compare with similar products</h2>
-        <Link to={formatCompareUrl(products.map(({ slug }) => slug))} className="link">
+        <Link to={url} className="link">
           Compare all details
         </Link>
       </div>
