@@ -200,14 +200,16 @@ async function readComparison({ slug }: Created) {
 /** The page of a product, and its structured data. */
 async function readProductPage(path: string) {
   const html = await fetchText(path);
-  const box = html.split('aria-live="polite"')[1]?.split('</form>')[0] ?? assert.fail(path);
+  const part = html.split('aria-live="polite"')[1]?.split('<h2')[0] ?? assert.fail(path);
+  const box = part.split('</form>')[0] ?? assert.fail(path);
   // What is sold out cannot be added.
   assert.equal(/<button[^>]* disabled=""[^>]*>/.test(box), />Sold out</.test(box), path);
   const structured = findJsonLd(html, 'Product');
   const offer = valueAt(structured, 'offers');
   const isReduced = keysAt(offer).includes('priceSpecification');
   return {
-    shown: readPart(box),
+    // The reduction stands below the button.
+    shown: { ...readPart(box), was: readPart(part).was },
     described: {
       usd: Number(textAt(offer, 'price')),
       was: isReduced ? Number(textAt(offer, 'priceSpecification', 'price')) : null,

@@ -1,3 +1,5 @@
+-- contract: refund_lines.refund_lines_check kept since 0086
+-- The release before writes no restocked quantity.
 -- What the shop keeps of the price of refunded units, such as of a unit that came back damaged. Net and tax of a refunded line
 -- are what is returned for it; together with these they are what the units cost.
 alter table refund_lines

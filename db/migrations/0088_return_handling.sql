@@ -1,3 +1,6 @@
+-- contract: returns.returns_refund_id_key kept since 0086
+-- contract: returns.returns_refund_of_closed kept since 0086
+-- The release before has no returns.
 -- What buyer and staff do with a return after it was requested.
 alter table returns
   -- The buyer sent the units, with this proof, such as a tracking number (Directive 2011/83/EU, article 13(3)).
