@@ -127,6 +127,7 @@ test('[PRIV-01] exports all data of the user and of no other', async () => {
     'invoices',
     'orders',
     'reviews',
+    'serial_numbers',
     'sessions',
     'stock_alerts',
     'tickets',

@@ -58,6 +58,7 @@ test('[PAY-13] [API-11] refunds a surplus by PSBT; the order stays paid', async 
           tax_usd: 0,
           refunded_net_usd: 0,
           refunded_tax_usd: 0,
+          deducted_usd: 0,
         },
       ],
     },

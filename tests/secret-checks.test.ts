@@ -149,10 +149,12 @@ const CHECKS_NONE: Readonly<Record<string, string>> = {
   'POST /second-factor/passkeys': 'a new passkey',
   'POST /cart/checkout': 'a postcode',
   'PUT /orders/{id}/address': 'a postcode',
+  'POST /exports/backup': 'a passphrase for the file, by owners',
   'POST /support/orders': 'a promo code, by staff',
   'POST /support/orders/preview': 'a promo code, by staff',
   'POST /support/promotions': 'a new promo code',
   'PUT /support/promotions/{id}': 'a promo code, by staff',
+  'POST /support/returns/{id}/receive': 'the code on a slip, by staff',
 };
 
 const SECRET = /pass|code|token|credential|secret/i;

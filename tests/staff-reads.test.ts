@@ -39,7 +39,7 @@ const logIn = async (username: string) => {
   return { id: textAt(body, 'user', 'id'), token: textAt(body, 'tokens', 'accessToken') };
 };
 
-/** A customer with a paid order, its invoice, a ticket and a contact message. */
+/** A customer with a shipped order, its invoice and return, a ticket and a contact message. */
 async function createData(): Promise<ReadIds> {
   const { id: order, token, due } = await createOrder(shop, 'read-customer');
   const paid = await shop.api('POST', '/dev/pay', { body: { order_id: order, amount_btc: due } });
@@ -53,6 +53,11 @@ async function createData(): Promise<ReadIds> {
   await shop.api('POST', '/contact', { body: contact });
   // Not the reader of the test: repeats within 15 minutes are one reading.
   const owner = await logIn('owner');
+  assert.equal((await shop.api('POST', `/orders/${order}/ship`, { token: owner.token, body: {} })).status, 200);
+  const returned = await shop.api('POST', `/orders/${order}/returns`, {
+    token,
+    body: { cause: 'defect', lines: [{ position: 0, quantity: 1 }], reason: 'It does not start' },
+  });
   const read = async (path: string) => (await shop.api('GET', path, { token: owner.token })).body;
   return {
     customer: textAt((await shop.api('GET', '/users/user', { token })).body, 'id'),
@@ -61,6 +66,7 @@ async function createData(): Promise<ReadIds> {
     invoice: textAt((await listInvoices())[0], 'id'),
     ticket: textAt(ticket.body, 'id'),
     message: textAt(await read('/support/contact-messages'), 'messages', 0, 'id'),
+    returned: textAt(returned.body, 'return', 'id'),
     promotion: textAt(await read('/support/promotions'), 'promotions', 0, 'id'),
   };
 }

@@ -16,6 +16,7 @@ export interface ReadIds {
   readonly ticket: string;
   readonly message: string;
   readonly promotion: string;
+  readonly returned: string;
 }
 
 export interface StaffRead {
@@ -38,6 +39,9 @@ export const STAFF_READS: Readonly<Partial<Record<Key, StaffRead>>> = {
   'GET /payments/transactions/{txid}': { params: ({ txid }) => ({ txid }) },
   'GET /support/orders': {},
   'GET /support/orders/{id}': ofOrder,
+  'GET /support/orders/{id}/withdrawals': ofOrder,
+  'GET /support/returns': {},
+  'GET /support/returns/{id}': { params: ({ returned }) => ({ id: returned }) },
   'GET /support/reservations': {},
   'GET /support/fulfilment': { query: ({ order }) => `?ids=${order}` },
   'GET /orders/{id}/notes': ofOrder,

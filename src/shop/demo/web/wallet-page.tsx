@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { formatBtcAmount } from '#src/shop/format-number.ts';
 import { formatDate } from '#src/shop/format.ts';
-import { BtcField, readBtc } from '#src/storefront/btc-field.tsx';
+import { BtcField, readBtc } from '#src/storefront/forms/btc-field.tsx';
 import { call } from '#src/storefront/call.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwNotFound } from '#src/storefront/page/page-responses.ts';

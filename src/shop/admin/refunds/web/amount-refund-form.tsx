@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
-import { AmountField, readAmount } from '#src/storefront/amount-field.tsx';
+import { AmountField, readAmount } from '#src/storefront/forms/amount-field.tsx';
 import { call } from '#src/storefront/call.ts';
 import { Section } from '#src/ui/section.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import type { RefundProblem } from '#src/shop/refunds/refundable.ts';
 import { call } from '#src/storefront/call.ts';
-import { BtcField, readBtc } from '#src/storefront/btc-field.tsx';
+import { BtcField, readBtc } from '#src/storefront/forms/btc-field.tsx';
 import { Section } from '#src/ui/section.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';

@@ -1,7 +1,7 @@
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
-import { AmountField, readAmount } from '#src/storefront/amount-field.tsx';
+import { AmountField, readAmount } from '#src/storefront/forms/amount-field.tsx';
 import { Select } from '#src/ui/field.tsx';
 import { readText } from '../../kit/form-text.ts';
 
