@@ -174,7 +174,7 @@ test('[PROD-12] a filtered card leads to its variant, and the URL names each cho
     .filter({ has: page.getByRole('link', { name: 'iPhone 17 Pro', exact: true }) });
   const name = (await card.locator('h3 + p').innerText()).split(',');
   assert.equal(name[0], '1TB');
-  await card.getByRole('link').click();
+  await card.getByRole('link').first().click();
   await page.waitForURL(/variant=/);
   await page.waitForFunction(() => document.querySelector('input[type=radio]:checked') !== null);
   assert.ok(await getOption(page, '1TB').isChecked());
