@@ -36,7 +36,7 @@ const countDone = (statuses: readonly number[]): number => statuses.filter((stat
 const read = (id: string): Promise<unknown> => calls.read(id);
 const CONDITION = { restocked: 0, damaged: 0, sent_back: 0, condition: '', deduction_usd: 0, deduction_reason: '' };
 
-test('[RET-05] [RET-06] two processes count each unit and refund each return once', async () => {
+test('[RET-06] [RET-07] two processes count each unit and refund each return once', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { buyer, id } = await calls.createShippedOrder(2);
     const request = { cause: 'defect', lines: [{ position: 0, quantity: 2 }], reason: 'It does not start' };

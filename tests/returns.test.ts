@@ -39,7 +39,7 @@ const findRefund = async (orderId: string): Promise<unknown> =>
   listAt(await shop.readRefunds(orderId), 'refunds').at(-1);
 const CONDITION = { restocked: 0, damaged: 0, sent_back: 0, condition: '', deduction_usd: 0, deduction_reason: '' };
 
-test('[RET-05] [RET-06] [RET-08] a return is refunded with a deduction, a credit note and stock', async () => {
+test('[RET-06] [RET-07] a return is refunded with a deduction, a credit note and stock', async () => {
   await shop.setStock(50);
   const { buyer, id } = await calls.createShippedOrder(3);
   const stock = await shop.readStock();
@@ -99,7 +99,7 @@ test('[RET-05] [RET-06] [RET-08] a return is refunded with a deduction, a credit
   assert.equal(numberAt(await findRefund(id), 'value_usd'), 999);
 });
 
-test('[RET-06] a return whose refund is withdrawn is open again, and is refunded once', async () => {
+test('[RET-07] a return whose refund is withdrawn is open again, and is refunded once', async () => {
   const { buyer, id } = await calls.createShippedOrder(2);
   const returnId = textAt((await calls.request(buyer, id, 2)).body, 'return', 'id');
   await calls.receiveAndInspect(returnId, 2, { ...CONDITION, restocked: 1, sent_back: 1 });
@@ -115,7 +115,7 @@ test('[RET-06] a return whose refund is withdrawn is open again, and is refunded
   assert.deepEqual(await listCreditNotes(id), [99_900]);
 });
 
-test('[RET-06] staff who press at once make one refund', async () => {
+test('[RET-07] staff who press at once make one refund', async () => {
   const { buyer, id } = await calls.createShippedOrder(2);
   const returnId = textAt((await calls.request(buyer, id, 2)).body, 'return', 'id');
   await calls.receiveAndInspect(returnId, 2, { ...CONDITION, restocked: 2 });
@@ -193,7 +193,7 @@ test('[OPS-28] [RET-06] the queue, the first page and a mail know the returns th
   assert.ok(await isDue());
 });
 
-test('[RET-08] a return has one ticket, whoever opens it twice', async () => {
+test('[RET-05] a return has one ticket, whoever opens it twice', async () => {
   const { buyer, id } = await calls.createShippedOrder(1);
   const returnId = textAt((await calls.request(buyer, id, 1)).body, 'return', 'id');
   const opened = await Promise.all([1, 2, 3].map(() => shop.post(`/returns/${returnId}/ticket`, {}, buyer.token)));

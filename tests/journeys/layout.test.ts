@@ -38,7 +38,8 @@ test('[LAY-01] [LAY-03] the header shows address and delivery and links home and
 });
 
 test('component styles override page styles', async () => {
-  const { page, close } = await openPage(shop, { width: 1440, height: 900 });
+  // Wider than the widest pages.
+  const { page, close } = await openPage(shop, { width: 1920, height: 900 });
   for (const path of ['/', '/catalog', '/login', '/terms']) {
     await page.goto(path);
     // The frame centres itself; the base style removes margins.

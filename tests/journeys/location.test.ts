@@ -56,6 +56,8 @@ test('[LAY-02] stores the delivery country and preselects it in Billing', async 
   assert.equal(await page.getByLabel('Region').inputValue(), 'Oceania');
   assert.equal(await page.getByLabel('Country').inputValue(), 'NZ');
 
+  // The checkout has a frame of its own.
+  await visit(page, '/catalog');
   await page.getByRole('banner').getByRole('button', { name: 'New Zealand' }).click();
   await dialog.getByRole('button', { name: 'Reset' }).click();
   await page.getByRole('banner').getByRole('button', { name: ADDRESS }).waitFor();

@@ -87,9 +87,9 @@ test('[OPS-15] owners set zones and rates, and read what is wrong', async () => 
   await page.getByRole('link', { name: 'Enter tax number' }).click();
   const legal = page.locator('#legal');
   await legal.getByLabel('Tax number').fill('DE123456789');
-  await legal.getByText('Unsaved changes').waitFor();
-  await legal.getByRole('button', { name: 'Save', exact: true }).click();
-  await legal.getByText('All changes are saved').waitFor();
+  await page.getByText('Unsaved changes').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('All changes are saved').waitFor();
   await visit(page, '/admin/tax');
   await page.getByRole('button', { name: 'Save tax' }).click();
   await page.getByText('Tax saved').first().waitFor();
@@ -179,7 +179,7 @@ test('[OPS-15] offers only countries that are delivered to', async () => {
   await waitForTotal(page, 'Includes VAT 19%', '$');
   await saveScreenshots(page, 'billing-gross');
   await visit(page, '/free-shipping');
-  await page.getByRole('heading', { level: 1, name: 'Delivery', exact: true }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Shipping', exact: true }).waitFor();
   await page.getByText('$4.90').waitFor();
   await assertAccessible(page);
   await saveScreenshots(page, 'shipping-page');

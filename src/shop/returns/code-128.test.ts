@@ -16,13 +16,13 @@ function scan(text: string): string {
   return symbols.slice(1, -1).join(' ');
 }
 
-test('[RET-07] a bar code has the symbols of the standard', () => {
+test('[RET-05] a bar code has the symbols of the standard', () => {
   // PJJ123C is the example of the standard's literature, here in set B with its check symbol.
   assert.deepEqual(encodeCode128('PJJ123C'), [104, 48, 42, 42, 17, 18, 19, 35, 55]);
   assert.equal(scan('R-7'), '11000101110 10011011100 11101101110');
 });
 
-test('[RET-07] every printable text has bars and spaces of whole symbols', () => {
+test('[RET-05] every printable text has bars and spaces of whole symbols', () => {
   const printable = fc.string({
     unit: fc.integer({ min: 32, max: 126 }).map((one) => String.fromCharCode(one)),
     minLength: 1,

@@ -44,7 +44,7 @@ const returned = (more: Partial<ReturnedLine> = {}): ReturnedLine => ({
   ...more,
 });
 
-test('[RET-06] only a withdrawal from everything returns the delivery', () => {
+test('[RET-07] only a withdrawal from everything returns the delivery', () => {
   const order = createOrder([phone], 900n);
   const plan = (cause: 'withdrawal' | 'defect', more: Partial<ReturnedLine> = {}) =>
     planRefund({ cause, state: 'inspected', lines: [returned(more)] }, order).shipping;
@@ -56,7 +56,7 @@ test('[RET-06] only a withdrawal from everything returns the delivery', () => {
   assert.equal(planRefund({ cause: 'withdrawal', state: 'inspected', lines: [returned()] }, free).shipping, false);
 });
 
-test('[RET-06] a refund before the inspection covers all units and restocks none that were shipped', () => {
+test('[RET-07] a refund before the inspection covers all units and restocks none that were shipped', () => {
   const order = createOrder([{ ...phone, shipped: 1 }], 900n);
   const lines = [returned({ cancelled: 1, received: 0, restocked: 0, deductionCents: cents(500n) })];
   const plan = planRefund({ cause: 'withdrawal', state: 'in-transit', lines }, order);
@@ -161,7 +161,7 @@ function refundReturn(order: RefundableOrder, one: Choice): { order: RefundableO
   };
 }
 
-test('[RET-06] refunds of returns never exceed what was paid, in any order of parts', () => {
+test('[RET-07] refunds of returns never exceed what was paid, in any order of parts', () => {
   const bought = fc.record({
     quantity: fc.integer({ min: 1, max: 5 }),
     shipped: fc.nat(5),

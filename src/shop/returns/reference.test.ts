@@ -21,7 +21,7 @@ test('[RET-03] too few random bytes give no reference', () => {
   for (const typed of ['', 'R-7K2M-9QT', 'R-7K2M-9QT0', 'X-7K2M-9QTX']) assert.equal(parseReference(typed), null);
 });
 
-test('[RET-08] the reference of a return is found in the title of its ticket', () => {
+test('[RET-05] the reference of a return is found in the title of its ticket', () => {
   assert.equal(findReference('Return R-7K2M-9QTX'), 'R-7K2M-9QTX');
   assert.equal(findReference('Where is my parcel?'), null);
 });

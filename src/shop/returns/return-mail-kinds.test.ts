@@ -6,7 +6,7 @@ import { isMailStillTrue, returnMails, returnOutcomes } from './return-mail-kind
 const list = (state: ReturnState, outcome: string | null = null): string =>
   returnMails.filter((mail) => isMailStillTrue(mail, { state, outcome })).join(' ');
 
-test('[RET-08] a mail about a return is sent only while it is true', () => {
+test('[RET-06] a mail about a return is sent only while it is true', () => {
   assert.equal(list('requested'), 'requested');
   assert.equal(list('approved'), 'approved');
   assert.equal(list('in-transit'), 'approved sent');

@@ -71,7 +71,7 @@ test('[OPS-28] staff are warned once, three days before a refund that is owed', 
   assert.equal(due.length, 2);
 });
 
-test('[RET-07] a repeated proof of sending sends no second mail, a corrected one does', async () => {
+test('[RET-05] a repeated proof of sending sends no second mail, a corrected one does', async () => {
   const order = await createShippedOrder();
   const id = await request(order);
   await approve(id);
@@ -83,7 +83,7 @@ test('[RET-07] a repeated proof of sending sends no second mail, a corrected one
   });
 });
 
-test('[RET-08] what buyers wrote is erased with the account, or three years after the end', async () => {
+test('[RET-05] what buyers wrote is erased with the account, or three years after the end', async () => {
   const order = await createShippedOrder();
   const [ended, open] = [await request(order), await request(order)];
   assert.ok((await returns.cancel(order.user, ended)).ok);

@@ -14,7 +14,7 @@ const line = {
   deductionCents: NO_CENTS,
 };
 
-test('[RET-05] units that are not refunded can be returned again, once', () => {
+test('[RET-06] units that are not refunded can be returned again, once', () => {
   const inspected = { state: 'inspected', lines: [line], isReleased: false } as const;
   // Two went back, one never arrived.
   assert.deepEqual(listUnitsToRelease(inspected, true), [{ position: 3, quantity: 3, cancelled: 0 }]);

@@ -197,7 +197,7 @@ function deductShares(order: RefundableOrder, request: LinesToRefund, shares: re
   return { ...request, deductions };
 }
 
-test('[RET-06] refunds and deductions of all units sum up to the price, in any order', () => {
+test('[RET-07] refunds and deductions of all units sum up to the price, in any order', () => {
   const shares = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 5 });
   const steps = fc.array(fc.tuple(step, shares), { maxLength: 8 });
   fc.assert(
@@ -238,7 +238,7 @@ test('[RET-06] refunds and deductions of all units sum up to the price, in any o
   );
 });
 
-test('[RET-06] rejects a deduction that is more than the units cost', () => {
+test('[RET-07] rejects a deduction that is more than the units cost', () => {
   const order = createOrder([{ quantity: 2, shipped: 2, net: 10_000n, tax: 1_900n }], 0n);
   const units = [{ position: 0, isShipped: true, quantity: 1 }];
   const deduct = (amount: bigint) =>

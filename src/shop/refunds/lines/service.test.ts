@@ -207,7 +207,7 @@ test('[PAY-13] a withdrawn refund that was sent takes its units if they are left
   assert.equal(excess, again.due);
 });
 
-test('[RET-06] the shop keeps what it deducted, also from a refund of the whole', async () => {
+test('[RET-07] the shop keeps what it deducted, also from a refund of the whole', async () => {
   await shop.setStock(2);
   const order = await refunding.createPaidOrder(testKey().address, 0n, 2);
   assert.ok((await ship(order.id)).ok);

@@ -36,7 +36,7 @@ export function Receive({ one }: { readonly one: Return }) {
                 <Row gap={8}>
                   <Button
                     variant="secondary"
-                    aria-label={`One less of ${name}`}
+                    aria-label={`−1: ${name}`}
                     disabled={!isHydrated || isBusy || received === 0}
                     onClick={() => count(position, -1)}
                   >
@@ -44,7 +44,7 @@ export function Receive({ one }: { readonly one: Return }) {
                   </Button>
                   <Button
                     variant="secondary"
-                    aria-label={`One more of ${name}`}
+                    aria-label={`+1: ${name}`}
                     disabled={!isHydrated || isBusy || received === expected}
                     onClick={() => count(position, 1)}
                   >

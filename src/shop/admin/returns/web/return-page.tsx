@@ -51,10 +51,7 @@ export default function ReturnPage() {
     <AdminFrame
       title={
         <>
-          Return{' '}
-          <span translate="no" className="unbroken">
-            {one.reference}
-          </span>
+          Return <span translate="no">{one.reference}</span>
         </>
       }
       beside={<BackLink to="/admin/returns" text="Returns" />}
