@@ -162,9 +162,12 @@ export function createConflict(what: string, conflict = UNKNOWN_CONFLICT): Refus
   );
 }
 
-/** As `createConflict`, with a sentence of its own. */
-export const createConflictMessage = (message: string, conflict = UNKNOWN_CONFLICT): Refusal =>
-  new Refusal(409, 'changed-meanwhile', message, { conflict });
+/** As `createConflict`, with a sentence of its own. @param fields messages by field, if several were sent */
+export const createConflictMessage = (
+  message: string,
+  conflict = UNKNOWN_CONFLICT,
+  fields?: Readonly<Record<string, string>>,
+): Refusal => new Refusal(409, 'changed-meanwhile', message, { conflict, ...(fields && { fields }) });
 
 export const createUnauthenticated = (): Refusal => new Refusal(401, 'unauthenticated', 'Please log in');
 /** The same for unknown, expired and revoked keys. */

@@ -4,6 +4,7 @@ import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
+import { refuseOutdatedWith } from '#src/shop/editing/service.ts';
 import type { StockAdjustments, StockChangeRequest, VariantCount } from '../adjustments/service.ts';
 import { computeOnHand } from '../adjustments/plan-stock-change.ts';
 import type { StockChangeProblem, StockLevels } from '../adjustments/plan-stock-change.ts';
@@ -88,7 +89,7 @@ export class StockList {
       else fields[`counts.${index}.quantity`] = describeStockProblem(result.reason, result.levels);
     }
     if (Object.keys(fields).length === 0) return { variants };
-    return new Refusal(409, 'changed-meanwhile', COUNTS_OUTDATED, { fields });
+    return refuseOutdatedWith(COUNTS_OUTDATED, undefined, fields);
   }
 
   setThreshold(variantId: string, threshold: number | null, by: StaffActor): Promise<null | Refusal> {

@@ -17,6 +17,12 @@ interface CountsBarProps {
   readonly shown: ReadonlySet<string>;
 }
 
+function describeCounts(count: number, elsewhere: number): string {
+  const counts = count === 1 ? '1 count' : `${count} counts`;
+  const all = elsewhere === 0 ? counts : `${counts}, ${elsewhere} on other pages`;
+  return count > MAX_COUNTS ? `${all}. Discard some: at most ${MAX_COUNTS} are saved at once` : all;
+}
+
 /** Saves the counts of all rows. In view while there are any. */
 export function CountsBar({ counts: { counts, form, reason, setReason, discard }, shown }: CountsBarProps) {
   const { ref, submit, failure, isBusy } = form;
@@ -31,11 +37,7 @@ export function CountsBar({ counts: { counts, form, reason, setReason, discard }
           {failure}
         </Notice>
       )}
-      <output className="strong">
-        {ids.length === 1 ? '1 count' : `${ids.length} counts`}
-        {elsewhere.length > 0 && `, ${elsewhere.length} on other pages`}
-        {isTooMany && `. Discard some: at most ${MAX_COUNTS} are saved at once`}
-      </output>
+      <output className="strong">{describeCounts(ids.length, elsewhere.length)}</output>
       <Select
         label="Reason"
         value={reason}
