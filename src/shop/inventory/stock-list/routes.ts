@@ -30,14 +30,9 @@ const respond = (variantId: string, changed: StockChangeResponse, reply: Reply) 
     : new Refusal(409, changed.reason, changed.message);
 };
 
-export function createInventoryRoutes(inventory: StockList): RoutesOf<typeof inventoryApi> {
+/** Several variants in one request. */
+function createCountRoutes(inventory: StockList): Pick<RoutesOf<typeof inventoryApi>, 'PUT /inventory'> {
   return {
-    'GET /inventory': {
-      who: 'stock',
-      limit: reading,
-      handle: ({ query: { q = '', show = 'all', sort = 'name', page = 1 } }) =>
-        inventory.list({ q: q.trim(), show, sort }, page),
-    },
     'PUT /inventory': {
       who: 'stock',
       limit: counting,
@@ -53,6 +48,18 @@ export function createInventoryRoutes(inventory: StockList): RoutesOf<typeof inv
           reply.recordSecurityEvent('stock_changed', { targetId });
         return counted;
       },
+    },
+  };
+}
+
+export function createInventoryRoutes(inventory: StockList): RoutesOf<typeof inventoryApi> {
+  return {
+    ...createCountRoutes(inventory),
+    'GET /inventory': {
+      who: 'stock',
+      limit: reading,
+      handle: ({ query: { q = '', show = 'all', sort = 'name', page = 1 } }) =>
+        inventory.list({ q: q.trim(), show, sort }, page),
     },
     'GET /inventory/{variant_id}': {
       who: 'stock',
