@@ -1,7 +1,7 @@
 /** Counts of units on hand that staff type in the list, until they are saved together. */
 import { readUnits } from './stock-form.ts';
 
-export interface TypedCount {
+interface TypedCount {
   readonly name: string;
   readonly text: string;
   /** Units on hand that the row showed; null: not tracked. */
