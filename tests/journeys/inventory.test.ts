@@ -81,6 +81,13 @@ for (const size of WIDTHS) {
     await airTag.press('Enter');
     await page.getByText('Enter a whole number from 0 to 1,000,000').waitFor();
     assert.equal(await others.first().evaluate((field) => field === document.activeElement), true);
+    // The bar covers nothing that has the focus.
+    await waitUntil(() =>
+      others.first().evaluate((field) => {
+        const { x, y, width, height } = field.getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height - 1) === field;
+      }),
+    );
     await assertAccessibleInBothSchemes(page);
     await others.first().fill('');
     await page.getByText('2 counts', { exact: true }).waitFor();

@@ -24,6 +24,7 @@ export const LIST_CAPS: Readonly<Record<string, Readonly<Record<string, number>>
   'PUT /catalogue/products/{id}': productContent('content.'),
   'POST /catalogue/bulk-edits/preview': { ids: 500 },
   'POST /catalogue/bulk-edits': { products: 500 },
+  'PUT /inventory': { counts: 100 },
   'PUT /catalogue/categories/{id}': { properties: 20, 'properties[].values': 250 },
   'PUT /catalogue/category-order': { ids: 1000 },
   'PUT /catalogue/brand-order': { ids: 1000 },

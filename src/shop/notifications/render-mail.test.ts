@@ -101,9 +101,11 @@ const HOSTILE = [
   '$&$1$`',
 ];
 
-/** Elements and attributes of a page, which text must not change. */
+/** Elements and attributes of a page, which text must not change, except that short words with a hyphen are kept whole. */
 const parseStructure = (html: string): readonly string[] =>
-  [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replaceAll(/(\s(?:href|src))="[^"]*"/g, '$1'));
+  [...html.replaceAll(/<span style="white-space:nowrap">([^<]*)<\/span>/g, '$1').matchAll(/<[^>]*>/g)].map(([tag]) =>
+    tag.replaceAll(/(\s(?:href|src))="[^"]*"/g, '$1'),
+  );
 
 const createBlocks = (text: string): MailBlock[] => [
   { kind: 'text', text },
