@@ -95,6 +95,7 @@ for (const size of WIDTHS) {
     await setStock(shop, productId, 5);
     await page.getByRole('button', { name: 'Save counts' }).click();
     await page.getByText('nothing was saved', { exact: false }).waitFor();
+    await page.getByText('Now 5').waitFor();
     assert.deepEqual([await airTag.inputValue(), await others.nth(1).inputValue()], ['12', counted]);
     await page.reload();
     assert.equal(await airTag.inputValue(), '12', 'kept in this tab');

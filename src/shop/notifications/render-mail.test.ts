@@ -56,7 +56,7 @@ test('the HTML has the same content, escaped, with no pictures but those that it
   assert.doesNotMatch(html, /<(?:script|img|link|iframe|form|object|b)\b|\bon\w+=|url\(|@import|src=/);
 });
 
-test('the HTML shows the mark of the shop and a picture of each product, without alternative texts', () => {
+test('the HTML shows the mark of the shop and a picture of each product', () => {
   const pictureUrl = 'https://shop.example/api/images/uploads/a.jpg?a=1&b=2';
   const blocks: MailBlock[] = [
     {

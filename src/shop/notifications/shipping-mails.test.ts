@@ -43,7 +43,7 @@ test('[OPS-29] the mails about a parcel have the serial numbers of its units', (
   }
 });
 
-test('[OPS-03] [MAIL-02] the mails of parcels have reference and address, the first one the lines', () => {
+test('[OPS-03] [MAIL-02] mails of parcels have reference and address, the first one the lines', () => {
   const data = { ...input, shipment: null, trackingReference: 'DX 1' };
   const shipped = write(writeShipped(data));
   for (const part of ['DX 1', '/dashboard/orders/', 'Ada Lovelace', 'W8 4AA', 'iPhone 17', '$2,598.00']) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { checkCounts, findRefused, rebaseCounts, toCounts, typeCount } from './stock-counts.ts';
+import { checkCounts, findRefused, nameElsewhere, rebaseCounts, toCounts, typeCount } from './stock-counts.ts';
 import type { TypedCounts } from './stock-counts.ts';
 
 const createVariant = (id: string, onHand: number | null) => ({ variant_id: id, name: `Phone ${id}`, on_hand: onHand });
@@ -52,5 +52,7 @@ test('[OPS-10] what is no number of units is marked, and so is each refused coun
   assert.deepEqual(Object.keys(checkCounts(counts)), ['b', 'c', 'd', 'e']);
   assert.deepEqual(checkCounts(typeAll([['a', 1, '0']])), {});
   const fields = { 'counts.2.quantity': 'now 3 on hand', 'counts.9.quantity': '?', reason: '?' };
-  assert.deepEqual(findRefused(counts, fields), { c: 'now 3 on hand' });
+  assert.deepEqual(findRefused(counts, fields), ['c']);
+  assert.equal(nameElsewhere(counts, ['a', 'c'], new Set(['a'])), ' On other pages of the list: Phone c.');
+  assert.equal(nameElsewhere(counts, ['a'], new Set(['a'])), '');
 });

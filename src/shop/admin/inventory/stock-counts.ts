@@ -48,13 +48,14 @@ export function checkCounts(counts: TypedCounts): Readonly<Record<string, string
 export const toCounts = (counts: TypedCounts) =>
   Object.entries(counts).map(([id, { text, seen }]) => ({ variant_id: id, quantity: Number(text.trim()), seen }));
 
-/** Refused counts by variant id, from messages such as `counts.2.quantity`. */
-export function findRefused(counts: TypedCounts, fields: Readonly<Record<string, string>>) {
+/** Variant ids of refused counts, from the fields of the refusal such as `counts.2.quantity`. */
+export function findRefused(counts: TypedCounts, fields: Readonly<Record<string, string>>): readonly string[] {
   const ids = Object.keys(counts);
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([path, text]): [string, string][] => {
-      const id = ids[Number(/^counts\.(\d+)\./.exec(path)?.[1] ?? Number.NaN)];
-      return id === undefined ? [] : [[id, text]];
-    }),
-  );
+  return Object.keys(fields).flatMap((path) => ids[Number(/^counts\.(\d+)\./.exec(path)?.[1] ?? Number.NaN)] ?? []);
+}
+
+/** Names the refused counts whose rows are on other pages of the list; empty for none. */
+export function nameElsewhere(counts: TypedCounts, refused: readonly string[], shown: ReadonlySet<string>): string {
+  const names = refused.filter((id) => !shown.has(id)).map((id) => counts[id]?.name ?? '');
+  return names.length === 0 ? '' : ` On other pages of the list: ${names.join(', ')}.`;
 }

@@ -63,7 +63,7 @@ test('[OPS-11] a date typed in the reader’s zone is stored as the same moment'
   assert.equal(toLocalDateTime('2026-01-01T00:00:00Z', 'America/New_York'), '2025-12-31T19:00');
 });
 
-test('[OPS-11] the form has three kinds, and a stored promotion keeps the type that its orders show', () => {
+test('[OPS-11] the form has three kinds; a stored promotion keeps its type', () => {
   assert.deepEqual(new Set(promotionTypes.map(toPromotionKind)), new Set(promotionKinds));
   for (const type of promotionTypes) {
     assert.equal(chooseType(type, toPromotionKind(type)), type);

@@ -38,7 +38,8 @@ export function StockLevels({ variant, counts }: StockLevelsProps) {
 function CountField({ variant, counts }: Required<StockLevelsProps>) {
   const { variant_id: id, name, on_hand: onHand } = variant;
   const isHydrated = useHydrated();
-  const seen = counts.counts[id]?.seen;
+  const seen = counts.seenOf(id);
+  const problem = counts.form.messageOf(id);
   // Somebody else changed it after it was typed here.
   const now = seen === undefined || seen === onHand ? undefined : `Now ${format(onHand)}`;
   return (
@@ -50,7 +51,8 @@ function CountField({ variant, counts }: Required<StockLevelsProps>) {
       placeholder="–"
       readOnly={!isHydrated}
       value={counts.textOf(variant)}
-      message={counts.form.messageOf(id) ?? now}
+      message={problem || now}
+      isInvalid={problem !== undefined}
       onFocus={({ currentTarget }) => currentTarget.select()}
       onChange={({ currentTarget }) => counts.type(variant, currentTarget.value)}
     />

@@ -8,7 +8,7 @@ import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { useSendOnce } from '#src/storefront/forms/use-send-once.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { useDraft } from '../../kit/document/use-draft.ts';
-import { checkCounts, findRefused, rebaseCounts, toCounts, typeCount } from '../stock-counts.ts';
+import { checkCounts, findRefused, nameElsewhere, rebaseCounts, toCounts, typeCount } from '../stock-counts.ts';
 import type { TypedCounts } from '../stock-counts.ts';
 
 const NONE: TypedCounts = {};
@@ -48,16 +48,23 @@ export function useStockCounts(variants: readonly StockedVariant[]) {
       setIsRefused(false);
     },
     describe: (error) => {
-      const problems = isApiFailure(error) ? findRefused(counts, error.fields) : {};
-      setIsRefused(Object.keys(problems).length > 0);
+      const refused = isApiFailure(error) ? findRefused(counts, error.fields) : [];
+      setIsRefused(refused.length > 0);
       // The rows then show the present numbers.
       void reloadPage();
-      return { text: describeFailure(error), problems };
+      const elsewhere = nameElsewhere(counts, refused, new Set(variants.map((one) => one.variant_id)));
+      return {
+        text: `${describeFailure(error)}${elsewhere}`,
+        // Marked without a text: each row says what its number is now.
+        problems: Object.fromEntries(refused.map((id) => [id, ''])),
+      };
     },
   });
   return {
     form,
     counts,
+    /** What the row showed when its count was typed; undefined without a count. */
+    seenOf: (id: string): number | null | undefined => stored[id]?.seen,
     reason,
     setReason,
     /** The text of a row: typed, or the stored number. */
