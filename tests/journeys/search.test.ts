@@ -55,7 +55,10 @@ test('[SRCH-01] [LAY-04] lists products containing the typed text in any case', 
       .filter(Boolean),
     ['iPhone 17 Pro', 'A19 Pro, three 48 MP cameras, aluminum unibody', '0.009901 BTC', 'or $1,099.00'],
   );
-  assert.match((await first.locator('img').first().getAttribute('src')) ?? '', /^\/api\/images\/products\/iphone-17-pro\//);
+  assert.match(
+    (await first.locator('img').first().getAttribute('src')) ?? '',
+    /^\/api\/images\/products\/iphone-17-pro\//,
+  );
   await first.getByText('iPhone 17 Pro', { exact: true }).click();
   await page.waitForURL('**/catalog/product/iphone-17-pro');
   await isCleared(page);
