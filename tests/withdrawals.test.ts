@@ -270,17 +270,17 @@ test('[RET-04] of a withdrawal and a shipment in two processes one has each unit
   }
 });
 
-test('[RET-01] a shop that switched it off offers no withdrawal', async () => {
+test('[RET-01] a shop that sells to no consumers in the EU or UK offers no withdrawal', async () => {
   const owner = await logInAs(shop.shop, 'owner');
-  const put = async (hasWithdrawal: boolean): Promise<void> => {
-    const version = numberAt(await get('/shop/settings', owner), 'withdrawal', 'version');
-    const body = { has_withdrawal: hasWithdrawal, version };
-    const saved = await shop.shop.api('PUT', '/shop/settings/withdrawal', { token: owner, body });
+  const put = async (isOn: boolean): Promise<void> => {
+    const version = numberAt(await get('/shop/settings', owner), 'consumers', 'version');
+    const body = { sells_to_eu_consumers: isOn, version };
+    const saved = await shop.shop.api('PUT', '/shop/settings/consumers', { token: owner, body });
     assert.equal(saved.status, 200, JSON.stringify(saved.body));
   };
   await put(false);
   try {
-    assert.equal(valueAt((await shop.shop.api('GET', '/shop')).body, 'has_withdrawal'), false);
+    assert.equal(valueAt((await shop.shop.api('GET', '/shop')).body, 'sells_to_eu_consumers'), false);
     const named = { order_number: '1', order_email: 'a@mail.example' };
     assert.equal((await call('/withdrawal', declaration(named))).status, 404);
     assert.equal((await call('/withdrawal/link', named)).status, 404);

@@ -142,8 +142,3 @@ alter table order_lines
 create function count_unrefunded(taken integer, refunded integer, refunded_before integer)
 returns integer language sql immutable parallel safe
 return greatest(0, least(refunded, refunded_before) + taken - refunded);
-
--- A shop that does not sell to consumers of the EU or UK can switch it off.
-alter table shop_settings
-  add column withdrawal_version integer not null default 0,
-  add column has_withdrawal boolean not null default true;

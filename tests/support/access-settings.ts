@@ -7,7 +7,6 @@ export const SETTINGS_ROWS = {
   'PUT /shop/settings/legal': ownerOnly(409, () => ({ body: changeOf('legal') })),
   'PUT /shop/settings/orders': ownerOnly(409, () => ({ body: changeOf('orders') })),
   'PUT /shop/settings/refunds': ownerOnly(409, () => ({ body: changeOf('refunds') })),
-  'PUT /shop/settings/withdrawal': ownerOnly(409, () => ({ body: changeOf('withdrawal') })),
   'PUT /shop/settings/time': ownerOnly(409, () => ({ body: changeOf('time') })),
   'PUT /shop/settings/late-payments': ownerOnly(409, () => ({ body: changeOf('late_payments') })),
   'PUT /shop/settings/mail': ownerOnly(409, () => ({ body: changeOf('mail') })),

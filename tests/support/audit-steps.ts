@@ -28,7 +28,6 @@ export async function walkSettings(walk: AuditWalk): Promise<void> {
   const legal = { ...changeOf('legal'), company: 'Audited Ltd', version: version('legal') };
   const orders = { order_prefix: 'AU-', version: version('orders') };
   const refunds = { refund_method: 'kind', version: version('refunds') };
-  const withdrawal = { has_withdrawal: false, version: version('withdrawal') };
   const time = { time_zone: 'Europe/Berlin', version: version('time') };
   const latePayments = { late_acceptance_days: 3, version: version('late_payments') };
   const returns = { return_address: 'Audit street 1', courtesy_days: 30, version: version('returns') };
@@ -42,7 +41,6 @@ export async function walkSettings(walk: AuditWalk): Promise<void> {
   await walk.prove('PUT /shop/settings/legal', { asOwner: true, body: legal });
   await walk.prove('PUT /shop/settings/orders', { asOwner: true, body: orders });
   await walk.prove('PUT /shop/settings/refunds', { asOwner: true, body: refunds });
-  await walk.prove('PUT /shop/settings/withdrawal', { asOwner: true, body: withdrawal });
   await walk.prove('PUT /shop/settings/time', { asOwner: true, body: time });
   await walk.prove('PUT /shop/settings/late-payments', { asOwner: true, body: latePayments });
   await walk.prove('PUT /shop/settings/returns', { asOwner: true, body: returns });

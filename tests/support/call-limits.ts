@@ -57,7 +57,6 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'PUT /shop/settings/identity': '30 in 60 s by caller, normal',
   'PUT /shop/settings/legal': '30 in 60 s by caller, normal',
   'PUT /shop/settings/orders': '30 in 60 s by caller, normal',
-  'PUT /shop/settings/withdrawal': '30 in 60 s by caller, normal',
   'PUT /shop/settings/refunds': '30 in 60 s by caller, normal',
   'PUT /shop/settings/time': '30 in 60 s by caller, normal',
   'PUT /shop/settings/returns': '30 in 60 s by caller, normal',

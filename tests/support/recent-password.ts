@@ -105,7 +105,6 @@ export const RECENT_PASSWORD_CALLS = [
   'PUT /shop/settings/refunds',
   'PUT /shop/settings/returns',
   'PUT /shop/settings/time',
-  'PUT /shop/settings/withdrawal',
   'PUT /staff/role',
   'PUT /support/paid-order-mails',
   'PUT /tax/national-currency',

@@ -42,8 +42,6 @@ const refunds = z.object({
   /** Of every refund from now on; surplus and payments of orders that are not paid are returned in kind. */
   refund_method: z.enum(refundMethods),
 });
-/** Whether buyers can withdraw from the contract on the shop’s own pages (2011/83/EU, article 11a). */
-const withdrawal = z.object({ has_withdrawal: z.boolean() });
 const time = z.object({
   time_zone: text(60).refine(isOfferedTimeZone, { message: 'must be a time zone, such as Europe/Berlin' }),
 });
@@ -86,8 +84,6 @@ const describesShop = z.object({
   contact_email: z.string(),
   contact_phone: z.string(),
   footer_note: z.string(),
-  /** Whether buyers can withdraw from the contract on the page /withdrawal. */
-  has_withdrawal: z.boolean(),
   /** What may be promised of shipping. */
   shipping: z.enum(shippingOffers),
   /** Whether prices include the tax; null while nothing is taxed. */
@@ -119,7 +115,6 @@ const changedSections = z
     legal: legal.extend({ version }).optional(),
     orders: orders.extend({ version }).optional(),
     refunds: refunds.extend({ version }).optional(),
-    withdrawal: withdrawal.extend({ version }).optional(),
     time: time.extend({ version }).optional(),
     late_payments: latePayments.extend({ version }).optional(),
     returns: returns.extend({ version }).optional(),
@@ -137,7 +132,6 @@ const allSections = z.object({
   legal: legal.extend({ version }),
   orders: orders.extend({ version }),
   refunds: refunds.extend({ version }),
-  withdrawal: withdrawal.extend({ version }),
   time: time.extend({ version }),
   late_payments: latePayments.extend({ version }),
   returns: returns.extend({ version }),
@@ -174,10 +168,6 @@ export const shopSettingsApi = {
     refusals: { 401: 'reauth', 403: 'forbidden', 409: 'changed-meanwhile, too-many-prefixes' },
   },
   'PUT /shop/settings/refunds': changeOf(refunds, 'changes what a refund returns: dollars paid, or the same satoshis'),
-  'PUT /shop/settings/withdrawal': changeOf(
-    withdrawal,
-    'changes whether buyers can withdraw from the contract on the shop’s pages',
-  ),
   'PUT /shop/settings/time': changeOf(time, 'changes the time zone of days, years and printed dates'),
   'PUT /shop/settings/late-payments': changeOf(
     latePayments,

@@ -16,19 +16,13 @@ async function saveAll(settings: ShopSettings, sections: ChangedSections, by: St
   return all;
 }
 
-type ReturnSettingsCall = `PUT /shop/settings/${'withdrawal' | 'returns' | 'refunds'}`;
+type ReturnSettingsCall = `PUT /shop/settings/${'returns' | 'refunds'}`;
 
-/** Settings of what comes back: withdrawals, returns and refunds. */
+/** Settings of what comes back: returns and refunds. */
 function createReturnSettingsRoutes(
   settings: ShopSettings,
 ): Pick<RoutesOf<typeof shopSettingsApi>, ReturnSettingsCall> {
   return {
-    'PUT /shop/settings/withdrawal': {
-      who: 'settings-changes',
-      limit: changing,
-      handle: ({ body: { version, ...values }, caller }) =>
-        settings.change('withdrawal', version, values, toStaffActor(caller)),
-    },
     'PUT /shop/settings/returns': {
       who: 'settings-changes',
       limit: changing,

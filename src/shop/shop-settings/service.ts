@@ -246,7 +246,7 @@ export class ShopSettings implements RevisionedData {
 
   /** What every visitor sees of the shop itself. */
   describe(): ShopDescription {
-    const { identity, legal, announcement, withdrawal } = this.#current;
+    const { identity, legal, announcement } = this.#current;
     const { shipping, taxes } = this.#options;
     const { priceMode, rates, taxName } = taxes.current;
     const { announcement_text: text, announcement_link: link, announcement_is_on: isOn } = announcement;
@@ -262,7 +262,6 @@ export class ShopSettings implements RevisionedData {
       contact_email: legal.contact_email,
       contact_phone: legal.contact_phone,
       footer_note: legal.footer_note,
-      has_withdrawal: withdrawal.has_withdrawal,
       shipping: getShippingOffer(shipping.current),
       tax: rates.length === 0 ? null : { name: taxName, is_included: priceMode === 'gross' },
       sells_to_eu_consumers: this.sellsToEuConsumers,

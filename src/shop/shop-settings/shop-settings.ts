@@ -32,11 +32,6 @@ interface RefundSettings {
   readonly refund_method: RefundMethod;
 }
 
-interface WithdrawalSettings {
-  /** Buyers can withdraw on the shop’s own pages (2011/83/EU, article 11a). */
-  readonly has_withdrawal: boolean;
-}
-
 interface TimeSettings {
   /** IANA name. Days of figures and exports, years of invoice numbers and dates of documents are those of this zone. */
   readonly time_zone: string;
@@ -53,7 +48,10 @@ interface PriceSettings {
 }
 
 interface ConsumerSettings {
-  /** Consumers in the EU or the United Kingdom can buy here: shows energy labels, and a button that says it obliges. */
+  /**
+   * Consumers in the EU or the United Kingdom can buy here: shows energy labels and a button that says it obliges, and
+   * lets buyers withdraw on the shop’s own pages (2011/83/EU, article 11a).
+   */
   readonly sells_to_eu_consumers: boolean;
 }
 
@@ -83,7 +81,6 @@ export interface SettingsOfSections {
   readonly legal: LegalSettings;
   readonly orders: OrderSettings;
   readonly refunds: RefundSettings;
-  readonly withdrawal: WithdrawalSettings;
   readonly time: TimeSettings;
   readonly late_payments: LatePaymentSettings;
   readonly returns: ReturnSettings;
@@ -100,7 +97,6 @@ export const settingsSections = [
   'legal',
   'orders',
   'refunds',
-  'withdrawal',
   'time',
   'late_payments',
   'returns',
@@ -137,7 +133,6 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
   },
   orders: { version: 0, order_prefix: '' },
   refunds: { version: 0, refund_method: 'value' },
-  withdrawal: { version: 0, has_withdrawal: true },
   time: { version: 0, time_zone: UTC },
   late_payments: { version: 0, late_acceptance_days: 7 },
   returns: { version: 0, return_address: '', courtesy_days: 0 },

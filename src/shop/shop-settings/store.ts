@@ -8,7 +8,6 @@ type Row = { [Section in SettingsSection as `${Section}_version`]: number } & {
   SettingsOfSections['legal'] &
   SettingsOfSections['orders'] &
   SettingsOfSections['refunds'] &
-  SettingsOfSections['withdrawal'] &
   SettingsOfSections['time'] &
   SettingsOfSections['late_payments'] &
   SettingsOfSections['returns'] &
@@ -49,7 +48,6 @@ function createData(row: Row): ShopSettingsData {
     },
     orders: { version: row.orders_version, order_prefix: row.order_prefix },
     refunds: { version: row.refunds_version, refund_method: row.refund_method },
-    withdrawal: { version: row.withdrawal_version, has_withdrawal: row.has_withdrawal },
     time: { version: row.time_version, time_zone: row.time_zone },
     late_payments: { version: row.late_payments_version, late_acceptance_days: row.late_acceptance_days },
     returns: {

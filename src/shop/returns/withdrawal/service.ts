@@ -58,7 +58,10 @@ export interface WithdrawalsOptions {
   readonly mails: Pick<Mails<WithdrawalMailKind>, 'enqueue'>;
   readonly limits: RateLimits;
   readonly links: SignedLinks;
-  readonly shopSettings: Pick<ShopSettings, 'current' | 'timeZone' | 'findOrderNumbers' | 'formatOrderNumber'>;
+  readonly shopSettings: Pick<
+    ShopSettings,
+    'current' | 'sellsToEuConsumers' | 'timeZone' | 'findOrderNumbers' | 'formatOrderNumber'
+  >;
   readonly orders: Pick<Orders, 'appendEvent'>;
   readonly returningUnits: ReturningUnitsService;
 }
@@ -91,7 +94,7 @@ export class Withdrawals {
   }
 
   get isOffered(): boolean {
-    return this.#options.shopSettings.current.withdrawal.has_withdrawal;
+    return this.#options.shopSettings.sellsToEuConsumers;
   }
 
   /** Token of the link with which the reader of a mail about the order withdraws. */

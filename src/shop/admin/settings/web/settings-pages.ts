@@ -19,7 +19,7 @@ export const SETTINGS_PAGES = {
   payments: {
     path: '/admin/settings/payments',
     title: 'Payments',
-    sections: ['refunds', 'returns', 'withdrawal', 'late_payments'],
+    sections: ['refunds', 'returns', 'late_payments'],
   },
   mail: { path: '/admin/settings/mail', title: 'Mail', sections: ['mail'] },
   texts: { path: '/admin/settings/texts', title: 'Texts', sections: ['announcement'] },

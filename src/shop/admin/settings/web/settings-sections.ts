@@ -148,22 +148,6 @@ export const sectionForms: readonly SectionForm[] = [
     }),
   },
   {
-    id: 'withdrawal',
-    title: 'Withdrawal from contract',
-    text: 'Consumers in the EU must be able to withdraw from a purchase on the pages of the shop, within 14 days of the delivery. UK law gives the same right. Switch it off only if you sell to neither.',
-    related: { to: '/admin/content?part=returns', text: 'Edit the policy on returns' },
-    fields: [
-      {
-        name: 'has_withdrawal',
-        label: 'Buyers can withdraw on the shop’s pages',
-        maxLength: 0,
-        kind: 'switch',
-        hint: 'Shows “Withdraw from contract here” in the footer, on orders and in mails about parcels.',
-      },
-    ],
-    toBody: (values, version) => ({ withdrawal: { version, has_withdrawal: values['has_withdrawal'] === true } }),
-  },
-  {
     id: 'time',
     title: 'Time zone',
     text: 'Sales by day, exports, filters by date, the year of invoice numbers and the dates on invoices, credit notes and packing slips are in this time zone. Documents that were issued before a change stay as they are.',
@@ -288,7 +272,7 @@ export const sectionForms: readonly SectionForm[] = [
   {
     id: 'consumers',
     title: 'Consumers in the EU and UK',
-    text: 'Shows energy labels beside prices, and an order button that says that ordering obliges to pay. Switch it off only if no consumer there can buy from you.',
+    text: 'Lets buyers withdraw from the contract on the shop’s pages, shows energy labels beside prices, and an order button that says that ordering obliges to pay. Switch it off only if no consumer there can buy from you.',
     related: { to: '/admin/content?part=terms', text: 'Edit the legal texts' },
     fields: [
       {

@@ -35,7 +35,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   if (known !== null && 'order_id' in known && !visitor.user)
     return throwRedirect(`/login?to=${encodeURIComponent(`${pathname}${search}`)}`);
   const shop = await call('GET /shop');
-  if (!shop.has_withdrawal) return throwNotFound();
+  if (!shop.sells_to_eu_consumers) return throwNotFound();
   const order = known === null ? null : await call('POST /withdrawal/read', { body: known }).catch(rethrowAsNotFound);
   return { order, isLinkSent: searchParams.has('sent') };
 }
