@@ -126,7 +126,12 @@ export function findSmallTargets(): string[] {
     if (!element.checkVisibility({ opacityProperty: false, visibilityProperty: true })) continue;
     element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
     const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
-    const own = [element, ...labels];
+    // The field of a slider is clipped: its visible thumb, which is around it, is pressed.
+    const thumbs =
+      element instanceof HTMLInputElement && element.type === 'range' && element.parentElement
+        ? [element.parentElement]
+        : [];
+    const own = [element, ...labels, ...thumbs];
     const isHit = (x: number, y: number): boolean => {
       const hit = document.elementFromPoint(x, y);
       return hit !== null && own.some((one) => one === hit || one.contains(hit));
