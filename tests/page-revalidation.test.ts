@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
+import './support/built-pages.ts';
 import { openPageShop } from './support/page-shop.ts';
 import type { PageShop } from './support/page-shop.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -60,7 +61,8 @@ async function changePrice(slug: string): Promise<void> {
 /** A product that is no iPhone, not on the home page, and not among those that are similar to the phone. */
 async function findOther(): Promise<{ slug: string; path: string; listPath: string }> {
   const pages = [await visit('/'), await visit(PHONE)];
-  const isShown = (slug: string): boolean => pages.some(({ html }) => html.includes(`/catalog/product/${slug}"`));
+  // In a link, or in the path of a picture.
+  const isShown = (slug: string): boolean => pages.some(({ html }) => html.includes(slug));
   const others = page.shop.catalogue.snapshot.products.filter(({ category }) => category.slug !== 'iphone');
   const { slug, category } = others.find((other) => !isShown(other.slug)) ?? assert.fail('every product is shown');
   return { slug, path: `/catalog/product/${slug}`, listPath: `/catalog/category/${category.slug}` };
@@ -78,8 +80,8 @@ test('an edit of one product renders no page that shows only others', async () =
   assert.equal((await visit(PHONE)).use, HIT);
   // A text page depends on the frame of every page only.
   assert.deepEqual(
-    await readUses(...unaffected.slice(1)),
-    Array.from({ length: 5 }, () => REVALIDATED),
+    Object.fromEntries((await readUses(...unaffected.slice(1))).map((use, at) => [unaffected[at + 1], use])),
+    Object.fromEntries(unaffected.slice(1).map((one) => [one, REVALIDATED])),
   );
   assert.deepEqual(
     await readUses(...affected),
@@ -145,17 +147,18 @@ test('[OPS-26] limits revalidations per address, apart from renders', async () =
     await response.text();
     return response.status;
   };
-  const paths = Array.from({ length: 40 }, (_, at) => `/catalog?price_max=${50_000 + at}`);
+  // Nothing is this cheap: pages that cost little.
+  const paths = Array.from({ length: 40 }, (_, at) => `/catalog?price_max=${1 + at}`);
   for (const path of paths) await waitUntil(async () => (await get(path, '198.51.100.1')) === 200);
   // Ten times as many as renders; a busy machine may need more rounds.
   const seen: number[] = [];
   await waitUntil(async () => {
     await limited.shop.catalogue.reload();
-    for (const path of paths) seen.push(await get(path, '198.51.100.2'));
+    seen.push(...(await Promise.all(paths.map((path) => get(path, '198.51.100.2')))));
     return seen.includes(429);
   });
   assert.ok(seen.indexOf(429) > 100, 'more than the limit of renders');
   await limited.shop.catalogue.reload();
-  assert.notEqual(await get('/catalog?price_max=50000', '198.51.100.3'), 429);
+  assert.notEqual(await get('/catalog?price_max=1', '198.51.100.3'), 429);
   await limited.stop();
 });

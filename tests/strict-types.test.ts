@@ -5,15 +5,15 @@ import { shopApi } from '#src/shop/api.ts';
 import { demoToolsApi } from '#src/shop/demo/contract.ts';
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import './support/built-pages.ts';
-import { ABSENT_ID, ABSENT_TXID } from './support/access-callers.ts';
+import { ABSENT_ID } from './support/access-callers.ts';
 import { isMerchantCall } from './support/merchant-calls.ts';
 import { sendRawRequest, createJsonRequest } from './support/raw-call.ts';
 import type { RawResponse } from './support/raw-call.ts';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
-import { createSoftwareAuthenticator } from './support/software-authenticator.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { BILLING } from './support/stress-buyer.ts';
+import { VALID_BODIES } from './support/valid-bodies.ts';
 import { assertResponse } from './support/assert-response.ts';
 
 let shop: TestShop;
@@ -38,120 +38,8 @@ async function call(method: string, path: string, body?: unknown, by = token): P
   return response;
 }
 
-const passkey = createSoftwareAuthenticator();
-const SIGNED = { origin: 'https://shop.example', domain: 'shop.example', challenge: 'A'.repeat(43) };
-
-const WEBHOOK = { url: 'https://erp.invalid/hooks', description: 'ERP', event_types: ['order.paid'] };
-
-const WITHDRAWAL = {
-  order_number: '1',
-  order_email: 'strict@shop.example',
-  name: 'Ada Lovelace',
-  units: [{ position: 0, quantity: 1 }],
-  acknowledgement_email: 'strict@shop.example',
-  reason: 'Changed my mind',
-};
 /** Fields of a withdrawal that may be null. */
 const NULLABLE: ReadonlySet<string> = new Set(['units', 'acknowledgement_email', 'reason']);
-
-/** A valid body per call; its effect does not matter here. */
-const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'POST /users/register': { username: 'somebody', email: 'somebody@shop.example', password: 'crypto-market' },
-  'POST /users/login': { username: 'strict', password: 'crypto-market' },
-  'PUT /users/{id}': { username: 'strict', email: 'strict@shop.example', password: 'crypto-market' },
-  'DELETE /users/{id}': { username: 'strict' },
-  'POST /users/reauthenticate': { password: 'crypto-market' },
-  'POST /users/confirm-email': { token: 'x'.repeat(43) },
-  'POST /users/request-password-reset': { email: 'strict@shop.example' },
-  'POST /users/reset-password': { email: 'strict@shop.example', code: 'ABCDEFGH', newPassword: 'crypto-market' },
-  'POST /contact': {
-    firstName: 'Ada',
-    lastName: 'Lovelace',
-    email: 'ada@example.com',
-    message: 'Hello',
-    website: '',
-  },
-  'POST /cart/add': { product_id: ABSENT_ID, quantity: 1, property_value_ids: [] },
-  'PUT /cart/update': { product_id: ABSENT_ID, quantity: 1, property_value_ids: [] },
-  'PUT /cart/delivery': { country: 'DE', vat_number: 'DE123456789' },
-  'DELETE /cart/remove': { product_id: ABSENT_ID, property_value_ids: [] },
-  'POST /promocodes/apply': { code: 'WELCOME10' },
-  'POST /cart/checkout': { ...BILLING, phone: '+44 20 7946 0000', note: 'Ring twice' },
-  'PUT /orders/paid': { order_id: ABSENT_ID },
-  'POST /orders/{id}/refunds': { covers: 'surplus', fee_paid_by: 'shop', fee_rate: 2, from: 'coins' },
-  'POST /refunds/{id}/broadcast': { psbt: 'cHNidP8=' },
-  'POST /refunds/{id}/record': { txid: 'ab'.repeat(32) },
-  'POST /refunds/{id}/undo-record': { reason: 'a mistake' },
-  'POST /orders/{id}/refunds/elsewhere': {
-    covers: 'whole',
-    txid: 'ab'.repeat(32),
-    address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
-    amount_btc: 0.001,
-    reason: 'sent elsewhere',
-  },
-  'POST /orders/{id}/refund-address/enter': {
-    address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
-    reason: 'told by phone',
-  },
-  'POST /orders/{id}/write-offs': { kind: 'unclaimed', reason: 'nobody claims it' },
-  'POST /refund-addresses/confirm': { token: 'x'.repeat(43) },
-  'PUT /orders/{id}/refund-address': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
-  'PUT /orders/{id}/shipments/{number}': { tracking_reference: 'RR 1' },
-  'PUT /orders/{id}/shipments/{number}/serials': { position: 0, numbers: ['C02A'], seen: [] },
-  'POST /orders/{id}/ship': { tracking_reference: 'RR 123 456 785 GB' },
-  'POST /orders/{id}/returns': { cause: 'defect', lines: [{ position: 0, quantity: 1 }], reason: 'It does not start' },
-  'POST /returns/{id}/sent': { proof: 'RR 123 456 785 GB' },
-  'POST /withdrawal/read': { link: 'x'.repeat(43) },
-  'POST /withdrawal/preview': WITHDRAWAL,
-  'POST /withdrawal': { ...WITHDRAWAL, key: ABSENT_ID },
-  'POST /withdrawal/link': { order_number: '1', order_email: 'strict@shop.example' },
-  'POST /withdrawal/receipt': { receipt: 'x'.repeat(43) },
-  'POST /exports/backup': { passphrase: 'a long passphrase' },
-  'POST /orders/{id}/give-up': { reason: 'Paid twice with the same coins' },
-  'POST /orders/{id}/settle': { reason: 'The rest is not worth a mail' },
-  'POST /orders/{id}/close-as-loss': { reason: 'The parcel is gone' },
-  'POST /payments/rescans': { from_height: 1 },
-  'POST /orders/{id}/release-stock': { reason: 'It is never paid' },
-  'POST /orders/{id}/requote': { expected_total_usd: 999 },
-  'PUT /staff/role': { username: 'nobody-of-this-name', role: 'manager' },
-  'POST /staff/invitations': { email: 'invited@shop.example', role: 'manager' },
-  'POST /api-keys': { name: 'ERP', scopes: ['orders:read'], expires_in_days: 30 },
-  'POST /webhooks': WEBHOOK,
-  'PUT /webhooks/{id}': { ...WEBHOOK, version: 1 },
-  'POST /invitations/read': { token: 'x'.repeat(43) },
-  'POST /invitations/accept': { token: 'x'.repeat(43) },
-  'POST /invitations/register': { token: 'x'.repeat(43), username: 'invited', password: 'crypto-market' },
-  'POST /first-owner/read': { token: 'x'.repeat(43) },
-  'POST /first-owner/register': {
-    token: 'x'.repeat(43),
-    username: 'first',
-    email: 'first@shop.example',
-    password: 'crypto-market',
-  },
-  'POST /users/login/second-factor': { code: '123456' },
-  'POST /users/login/passkey': { credential: passkey.use(SIGNED) },
-  'POST /second-factor/passkeys': { name: 'Key', credential: passkey.create(SIGNED) },
-  'POST /second-factor/confirm': { code: '123456' },
-  'POST /second-factor/verify': { code: '123456' },
-  'POST /second-factor/verify-passkey': { credential: passkey.use(SIGNED) },
-  'POST /second-factor/cancel-change': { token: 'x'.repeat(43) },
-  'POST /second-factor/recovery-codes': { code: '123456' },
-  'POST /second-factor/remove': { code: '123456' },
-  'POST /tickets/create': { user_id: ABSENT_ID, title: 'A parcel', theme: 'Delivery', description: 'Where is it?' },
-  'POST /tickets/messages': {
-    ticket_id: ABSENT_ID,
-    sender_type: 'user',
-    message: 'Hello',
-    client_id: ABSENT_ID,
-  },
-  'POST /tickets/{id}/read': { message_id: ABSENT_ID },
-  'POST /reviews': { product_id: ABSENT_ID, rating: 5, text: 'Good' },
-  'POST /dev/pay': { order_id: ABSENT_ID, amount_btc: 0.01 },
-  'POST /dev/mine': { blocks: 1 },
-  'POST /dev/replace': { txid: ABSENT_TXID },
-  'POST /dev/reorg': { depth: 1 },
-  'POST /dev/clock': { offset_s: 0 },
-};
 
 /** Calls of staff. */
 const STAFFS: ReadonlySet<string> = new Set([
@@ -223,8 +111,12 @@ test('[API-00] every body field accepts only its own type', async () => {
     Object.entries(contract).some(([one, { body }]) => one === key && body),
   );
   const expected = withBody.filter((key) => !isMerchantCall(key));
-  assert.deepEqual(Object.keys(GOOD).toSorted(), expected.toSorted(), 'every call with a body has a valid example');
-  for (const [key, good] of Object.entries(GOOD)) {
+  assert.deepEqual(
+    Object.keys(VALID_BODIES).toSorted(),
+    expected.toSorted(),
+    'every call with a body has a valid example',
+  );
+  for (const [key, good] of Object.entries(VALID_BODIES)) {
     const [method = '', named = ''] = key.split(' ');
     const path = named.replace('{id}', ABSENT_ID).replace('{number}', '1');
     const by = STAFFS.has(key) ? staffToken : token;

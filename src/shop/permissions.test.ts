@@ -52,6 +52,7 @@ const SENSITIVE = [
   'accounting',
   'report-exports',
   'catalogue-exports',
+  'backups',
   'team-changes',
   'own-factor-changes',
   'integration-changes',

@@ -14,7 +14,7 @@ before(async () => {
   shop = await shareTestShop();
 });
 
-const getMenu = (page: Page) => page.getByRole('navigation', { name: 'Shop' });
+const getMenu = (page: Page) => page.getByRole('navigation', { name: 'Shop', exact: true });
 
 test('[LAY-16] contains links, categories and location on a phone', async () => {
   const { page, close } = await openPage(shop, PHONE);

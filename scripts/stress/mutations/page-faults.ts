@@ -53,8 +53,8 @@ export const pageFaults: readonly Fault[] = [
   {
     id: 'invoice-list-shows-net',
     file: 'src/shop/admin/invoices/web/invoices-page.tsx',
-    from: '{sign}${formatUsdAmount(invoice.total_usd)}',
-    to: '{sign}${formatUsdAmount(invoice.net_usd)}',
+    from: '{formatSign(invoice)}${formatUsdAmount(invoice.total_usd)}',
+    to: '{formatSign(invoice)}${formatUsdAmount(invoice.net_usd)}',
     effect: 'The list of invoices shows the net amount as the total.',
   },
   {

@@ -11,7 +11,7 @@ export const serviceFaults: readonly Fault[] = [
   {
     id: 'erasure-misses-former-addresses',
     file: 'src/shop/personal-data/service.ts',
-    from: 'mails.eraseContentTo(tx, await accounts.listAddresses(tx, userId))',
+    from: 'mails.eraseContentTo(tx, addresses)',
     to: 'mails.eraseContentTo(tx, await accounts.listConfirmedAddresses(tx, userId))',
     effect: 'Mails to an address that was never confirmed stay readable after the account was deleted.',
   },

@@ -55,7 +55,8 @@ test('[PRIV-02] a payment that was reorganised out blocks the deletion', () => {
 test('[PRIV-02] a refund that is not confirmed blocks the deletion', () => {
   assert.equal(findBlock({ has_open_refund: true }), 'refund-under-way');
   assert.equal(findBlock({ has_open_return: true }), 'return-open');
-  assert.equal(findBlock({ has_open_return: true, payment_status: 'refunded', refund_state: 'refunded' }), null);
+  const refunded = { payment_status: 'refunded', refund_state: 'refunded', refunded_sats: sats(100_000n) } as const;
+  assert.equal(findBlock({ has_open_return: true, ...refunded }), null);
   assert.equal(findBlock({ payment_status: 'refunded', refund_state: 'refunding' }), 'refund-under-way');
 });
 

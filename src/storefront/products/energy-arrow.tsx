@@ -11,6 +11,13 @@ interface EnergyArrowProps {
 export const EnergyArrow = ({ slug, letter }: EnergyArrowProps) =>
   letter && (
     <a href={`/energy-label/${slug}.svg`} target="_blank" className={styles.arrow}>
-      <img src={`/energy-arrow/${letter}.svg`} alt={`Energy class ${letter}, opens the label`} width={68} height={36} />
+      <img
+        src={`/energy-arrow/${letter}.svg`}
+        alt={`Energy class ${letter}, opens the label`}
+        width={68}
+        height={36}
+        // React would preload some of the others, and not the same ones each time.
+        loading="lazy"
+      />
     </a>
   );

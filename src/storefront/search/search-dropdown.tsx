@@ -206,6 +206,7 @@ function ResultOption({ product }: { readonly product: CardProduct }) {
             alt={`Energy class ${product.energy_class}`}
             width={68}
             height={36}
+            loading="lazy"
           />
         )}
       </span>

@@ -78,6 +78,8 @@ test('[OPS-02] what is loaded is sent again unchanged', () => {
     sub_description: 's',
     tax_class: 'reduced',
     serial_kind: 'imei',
+    energy_label: null,
+    safety: null,
     weight_grams: 850,
     specifications: [{ name: 'Weight', value: '1 g' }],
     pictures: [{ path: '/images/a.avif', alt: 'a' }],

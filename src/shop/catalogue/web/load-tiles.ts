@@ -19,9 +19,16 @@ export async function loadTiles(call: ApiCall, avoidedIds: readonly string[]): P
   const categories = (await call('GET /categories')).slice(0, MAX_TILES);
   const tiles = await Promise.all(
     categories.map(async ({ slug, name }) => {
-      const products = await call('GET /products', { query: { category: slug, limit: String(LOOKED_AT) } });
-      const pictured = products.find(({ id }) => !avoidedIds.includes(id)) ?? products[0];
-      return pictured ? [{ slug, name, picture: pictured.main_image }] : [];
+      let first: string | undefined;
+      // One by one: the page is rendered again whenever a product that it has read changes.
+      for (let offset = 0; offset < LOOKED_AT; offset += 1) {
+        const query = { category: slug, limit: '1', offset: String(offset) };
+        const [product] = await call('GET /products', { query });
+        if (!product) break;
+        if (!avoidedIds.includes(product.id)) return [{ slug, name, picture: product.main_image }];
+        first ??= product.main_image;
+      }
+      return first === undefined ? [] : [{ slug, name, picture: first }];
     }),
   );
   return tiles.flat();

@@ -44,7 +44,7 @@ export function ReviewCard({ review, reply, isVerified }: ReviewCardProps) {
       )}
       <footer className={styles.foot}>
         <h3>{name}</h3>
-        {isVerified && 'Verified purchase'}
+        {isVerified && <span>Verified purchase</span>}
         <time dateTime={created} suppressHydrationWarning>
           {formatDate(created, 'numeric', timeZone)}
         </time>

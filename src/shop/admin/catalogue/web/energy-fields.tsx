@@ -21,7 +21,9 @@ const ClassOptions = ({ names, none }: ClassOptionsProps) => (
   <>
     <option value="">{none}</option>
     {names.map((name) => (
-      <option key={name}>{name}</option>
+      <option key={name} value={name}>
+        {name}
+      </option>
     ))}
   </>
 );

@@ -40,8 +40,9 @@ export function OrderSummary({ cart, valueNames }: OrderSummaryProps) {
         ))}
         <Fact label="Total" isTotal>
           <span translate="no">
-            {isWithoutRate(totalBtc, cart.totalCartValue) ? '' : `${formatBtcAmount(totalBtc)} BTC or `}
-            {`$${totalUsd}`}
+            {isWithoutRate(totalBtc, cart.totalCartValue)
+              ? `$${totalUsd}`
+              : `${formatBtcAmount(totalBtc)} BTC or $${totalUsd}`}
           </span>
         </Fact>
         {charges?.included.map(({ label, usd }) => (
