@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createOrder } from './support/new-order.ts';
 import type { NewOrder } from './support/new-order.ts';
-import { keysAt, listAt, numberAt, textAt } from './support/read-json.ts';
+import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { findFreePort } from './support/shop-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
@@ -45,7 +45,9 @@ test('[MAIL-02] mails each event from order to receipt once', async () => {
 
   assert.deepEqual(await waitForSubjects(email, 1), [`Order #: ${due.toFixed(6)} BTC to pay`]);
   const [orderMail] = await listMailsTo(email);
-  assert.deepEqual(keysAt(orderMail).toSorted(), ['created_at', 'html', 'id', 'subject', 'text', 'to']);
+  const fields = ['attachments', 'created_at', 'html', 'id', 'subject', 'text', 'to'];
+  assert.deepEqual(keysAt(orderMail).toSorted(), fields);
+  assert.deepEqual(valueAt(orderMail, 'attachments'), ['order-terms.pdf']);
   assert.equal(textAt(orderMail, 'to'), email);
   for (const version of ['text', 'html']) {
     const text = textAt(orderMail, version);

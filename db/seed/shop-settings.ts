@@ -12,6 +12,8 @@ export const demoSettings = {
   },
   legal: { footer_note: 'Crypto Market is not affiliated with Apple Inc.' },
   orders: { order_prefix: 'CM-' },
+  // As the text about returns says.
+  returns: { pays_return: true },
   mail: { support_email: 'support@shop.example' },
 } as const;
 

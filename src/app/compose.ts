@@ -106,6 +106,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
       inbox: lower.inbox,
       acknowledgements: lower.acknowledgements,
       withdrawals: lower.withdrawals,
+      orderTerms: lower.orderTerms,
       frame,
       getSupportEmail,
       invoices,

@@ -22,6 +22,7 @@ export function createNotifications(options: CreateNotificationsOptions): Notifi
   const {
     acknowledgements,
     withdrawals,
+    orderTerms,
     frame,
     getSupportEmail,
     invoices,
@@ -52,6 +53,7 @@ export function createNotifications(options: CreateNotificationsOptions): Notifi
     inbox,
     acknowledgements,
     withdrawals,
+    orderTerms,
     frame,
     getSupportEmail,
     onClaimed: async (tx, events) => {

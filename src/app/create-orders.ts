@@ -22,6 +22,7 @@ import { Quotes } from '#src/shop/orders/status/quotes.service.ts';
 import type { OrderPartsOptions } from '#src/shop/orders/status/order-changes.service.ts';
 import { OrderStatus } from '#src/shop/orders/status/service.ts';
 import type { RefundEntries } from '#src/shop/orders/timeline/refund-entries.ts';
+import { OrderTerms } from '#src/shop/orders/terms/service.ts';
 import { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
 import type { OrderTimelineOptions } from '#src/shop/orders/timeline/service.ts';
 import { Transactions } from '#src/shop/orders/transactions/service.ts';
@@ -30,6 +31,7 @@ import type { AccountsSlice } from './create-accounts.ts';
 import type { Foundation } from './open-foundation.ts';
 import type { Paying } from './open-payments.ts';
 import type { Sales } from './open-sales.ts';
+import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 
 export type OrdersSlice = ReturnType<typeof createOrders>;
@@ -49,6 +51,7 @@ export function createOrders(
   const freeOrderPlaced = new AsyncEvent<[tx: Db, orderIds: readonly string[]]>();
   /** Paid orders were assigned to an hourly mail. */
   const paidOrdersReported = new AsyncEvent<[tx: Db, digestId: string]>();
+  const orderTerms = createOrderTerms(settings, foundation, sales);
   const orders = new Orders({
     db,
     clock,
@@ -66,6 +69,7 @@ export function createOrders(
     reservationLimits: settings.hasRateLimits ? RESERVATION_LIMITS : null,
     reconcile: freeOrderPlaced.emit,
     onChanged: orderChanged.emit,
+    prepareTerms: () => orderTerms.prepare(),
   });
   const parts = { db, clock, log, orders, payments, inventory, catalogue, promotions };
   const orderStatus = new OrderStatus({
@@ -94,6 +98,7 @@ export function createOrders(
   return {
     orders,
     orderStatus,
+    orderTerms,
     ...createFulfilment(parts, foundation),
     orderDesk: new OrderDesk({ db, clock, orders, timeline }),
     ...createOrderLists(foundation, sales, accounts, payments, orders),
@@ -107,6 +112,21 @@ export function createOrders(
     orderData: new OrderPersonalData({ db, orders, shopSettings }),
   };
 }
+
+const createOrderTerms = (
+  settings: Settings,
+  { clock, db, log, pdf, shopSettings }: Foundation,
+  { content }: Pick<Sales, 'content'>,
+) =>
+  new OrderTerms({
+    db,
+    clock,
+    log,
+    pdf,
+    shopSettings,
+    shopUrl: resolveShopUrl(settings),
+    readTerms: () => content.readLegalText('terms'),
+  });
 
 /** Parcels, and the numbers of their units. */
 const createFulfilment = (parts: OrderPartsOptions, { clock, db, shopSettings }: Foundation) => ({

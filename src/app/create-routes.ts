@@ -31,6 +31,7 @@ import { createLegalRoutes } from '#src/shop/content/legal/routes.ts';
 import { createFulfilmentRoutes } from '#src/shop/orders/fulfilment/routes.ts';
 import { createOrderDeskRoutes } from '#src/shop/orders/desk/routes.ts';
 import { createOrderStatusRoutes, describeRefusal } from '#src/shop/orders/status/routes.ts';
+import { createOrderTermsRoutes } from '#src/shop/orders/terms/routes.ts';
 import { createOrderRoutes } from '#src/shop/orders/routes.ts';
 import { createNationalCurrencyRoutes } from '#src/shop/invoices/currency/routes.ts';
 import { createInvoiceRoutes } from '#src/shop/invoices/routes.ts';
@@ -98,6 +99,7 @@ export function createRoutes(
     ...createPersonalDataRoutes({ personalData: shop.personalData, isHttps }),
     ...createCartRoutes(shop.carts, shop.limits),
     ...createOrderRoutes(shop.orders),
+    ...createOrderTermsRoutes(shop.orderTerms),
     ...createOrderStatusRoutes(shop),
     ...createFulfilmentRoutes({ ...shop, describeRefusal }),
     ...createOrderDeskRoutes(shop.orderDesk, shop.paidOrderMails),

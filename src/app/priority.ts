@@ -2,7 +2,7 @@
 import type { Priority } from '#src/platform/http/priority.ts';
 import { isPrivatePath } from '#src/storefront/session/private-paths.ts';
 
-/** Calls of buyers who pay or have paid. */
+/** Calls of buyers who pay or have paid. Their documents can wait. */
 const CRITICAL_CALLS = ['/cart/checkout', '/orders', '/payments', '/wallet', '/pay'];
 const BROWSING_CALLS = [
   '/products',
@@ -24,7 +24,7 @@ const isBelow = (path: string, prefixes: readonly string[]): boolean =>
 /** @param key of the contract: `METHOD /path` */
 export function getCallPriority(key: string): Priority {
   const [method, path = ''] = key.split(' ');
-  if (isBelow(path, CRITICAL_CALLS)) return 'critical';
+  if (isBelow(path, CRITICAL_CALLS) && !path.endsWith('/pdf')) return 'critical';
   return method === 'GET' && isBelow(path, BROWSING_CALLS) ? 'browsing' : 'normal';
 }
 

@@ -58,6 +58,7 @@ import { shopSettingsApi } from './shop-settings/contract.ts';
 import { taxApi } from './tax/contract.ts';
 import { withdrawalApi } from './returns/withdrawal/contract.ts';
 import { ticketsApi } from './support/tickets/contract.ts';
+import { orderTermsApi } from './orders/terms/contract.ts';
 import { timelineApi } from './orders/timeline/contract.ts';
 
 export const shopApi = {
@@ -83,6 +84,7 @@ export const shopApi = {
   ...firstOwnerApi,
   ...cartApi,
   ...ordersApi,
+  ...orderTermsApi,
   ...orderStatusApi,
   ...fulfilmentApi,
   ...orderDeskApi,

@@ -1,10 +1,16 @@
-/** Rows of the access table for invoices. */
+/** Rows of the access table for invoices and the terms of orders. */
 import { ABSENT_ID } from './access-callers.ts';
 import { areaOnly, orderInPath, ownerOnly, plain, staffOnly, usersOnly } from './access-rows.ts';
 
 export const INVOICE_ROWS = {
   'GET /orders/{id}/invoices': orderInPath((id) => `/orders/${id}/invoices`),
   'GET /invoices/{id}/pdf': plain(usersOnly(404), () => ({ path: `/invoices/${ABSENT_ID}/pdf` })),
+  'GET /orders/{id}/terms': orderInPath((id) => `/orders/${id}/terms`),
+  'GET /orders/{id}/terms/pdf': orderInPath((id) => `/orders/${id}/terms/pdf`),
+  'GET /support/orders/{id}/terms': areaOnly('orders', 404, () => ({ path: `/support/orders/${ABSENT_ID}/terms` })),
+  'GET /support/orders/{id}/terms/pdf': areaOnly('orders', 404, () => ({
+    path: `/support/orders/${ABSENT_ID}/terms/pdf`,
+  })),
   'GET /support/invoices': areaOnly('orders', 200, () => ({ query: '?kind=invoice&year=2026&q=a' })),
   'GET /support/orders/{id}/invoices': areaOnly('orders', 404, () => ({
     path: `/support/orders/${ABSENT_ID}/invoices`,

@@ -156,6 +156,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'personal-data',
     'reservations',
     'status',
+    'terms',
     'timeline',
     'transactions',
   ],

@@ -103,6 +103,8 @@ export interface ParsedMail {
   readonly headers: ReadonlyMap<string, readonly string[]>;
   /** Decoded parts by content type. */
   readonly parts: ReadonlyMap<string, string>;
+  /** By file name. */
+  readonly attachments: ReadonlyMap<string, Buffer>;
 }
 
 function parseHeaders(head: string): Map<string, string[]> {
@@ -129,11 +131,16 @@ export function parseMail(raw: string): ParsedMail {
   const headers = parseHeaders(raw.slice(0, end));
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type')?.[0] ?? '')?.[1] ?? '';
   const parts = new Map<string, string>();
+  const attachments = new Map<string, Buffer>();
   for (const part of raw.slice(end).split(`--${boundary}`).slice(1, -1)) {
     const cut = part.indexOf('\r\n\r\n');
     const own = parseHeaders(part.slice(2, cut));
     const type = own.get('content-type')?.[0]?.split(';')[0] ?? '';
-    parts.set(type, decodeBody(part.slice(cut + 4), own.get('content-transfer-encoding')?.[0]));
+    const [, filename] = /^attachment; filename="?([^";]+)/.exec(own.get('content-disposition')?.[0] ?? '') ?? [];
+    if (filename !== undefined) attachments.set(filename, Buffer.from(part.slice(cut + 4), 'base64'));
+    else if (type.startsWith('multipart/')) {
+      for (const [inner, body] of parseMail(part.slice(2)).parts) parts.set(inner, body);
+    } else parts.set(type, decodeBody(part.slice(cut + 4), own.get('content-transfer-encoding')?.[0]));
   }
-  return { headers, parts };
+  return { headers, parts, attachments };
 }

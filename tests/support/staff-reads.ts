@@ -112,6 +112,8 @@ export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([
   'GET /support/order-variants',
   // Numbers and amounts of documents, without their buyer.
   'GET /support/orders/{id}/invoices',
+  'GET /support/orders/{id}/terms',
+  'GET /support/orders/{id}/terms/pdf',
   'GET /support/paid-order-mails',
   'GET /support/promotions',
   'GET /support/promotions/{id}',

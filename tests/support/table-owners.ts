@@ -87,6 +87,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   order_filters: `${ORDERS}/desk/store.ts`,
   order_lines: ORDERS,
   order_notes: `${ORDERS}/desk/store.ts`,
+  order_terms: `${ORDERS}/terms/store.ts`,
   orders: ORDERS,
   paid_order_mail_settings: `${ORDERS}/desk/paid-order-mails.store.ts`,
   paid_order_reports: `${ORDERS}/desk/paid-order-mails.store.ts`,

@@ -3,6 +3,13 @@ import { createTransport } from 'nodemailer';
 import { getDomain } from './mail-address.ts';
 import type { Sender } from './mail-address.ts';
 
+interface MailAttachment {
+  readonly filename: string;
+  /** Media type. */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
 /** Recipient and content of a mail. */
 export interface Mail {
   readonly to: string;
@@ -13,6 +20,7 @@ export interface Mail {
   readonly replyTo?: string;
   /** The address is not confirmed, so few mails are sent to it. */
   readonly isUnconfirmed?: boolean;
+  readonly attachments?: readonly MailAttachment[];
 }
 
 /** Result of a delivery. Temporary failures are thrown. */
@@ -78,7 +86,7 @@ export function createSmtpTransport({
     disableUrlAccess: true,
   });
   return {
-    send: async (event, { to, subject, text, html, replyTo }) => {
+    send: async (event, { to, subject, text, html, replyTo, attachments = [] }) => {
       const from = getSender();
       const sending = transport.sendMail({
         from,
@@ -88,6 +96,11 @@ export function createSmtpTransport({
         subject: formatOneLine(subject),
         text,
         html,
+        attachments: attachments.map(({ bytes, filename, type }) => ({
+          filename,
+          contentType: type,
+          content: Buffer.from(bytes),
+        })),
         messageId: `<${encodeURIComponent(event)}@${getDomain(from)}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       });

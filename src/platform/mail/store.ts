@@ -16,6 +16,7 @@ interface Tables {
     text_body: string | null;
     html_body: string | null;
     recipient_digest: Buffer | null;
+    attachment_names: Generated<readonly string[]>;
   };
 }
 
@@ -57,7 +58,11 @@ export interface MailOutcome {
 }
 
 const insertMail = compileOnce(
-  (db, of: Omit<MailOutcome, 'mail'> & Pick<Tables['mails'], keyof typeof ERASED_CONTENT>) =>
+  (
+    db,
+    of: Omit<MailOutcome, 'mail'> &
+      Pick<Tables['mails'], keyof typeof ERASED_CONTENT> & { readonly attachment_names: readonly string[] },
+  ) =>
     tables(db)
       .insertInto('mails')
       .values({
@@ -68,6 +73,7 @@ const insertMail = compileOnce(
         subject: of.subject,
         text_body: of.text_body,
         html_body: of.html_body,
+        attachment_names: sql<readonly string[]>`${of.attachment_names}::text[]`,
         recipient_digest: sql<Buffer | null>`case when ${of.outcome}::text = 'delivered'
           then ${digest(sql`${of.event}::text`, sql`${of.address}::text`)} end`,
       })
@@ -82,6 +88,7 @@ export async function recordOutcome(db: Db, { event, outcome, at, address, mail 
     subject: mail?.subject ?? null,
     text_body: mail?.text ?? null,
     html_body: mail?.html ?? null,
+    attachment_names: mail?.attachments?.map(({ filename }) => filename) ?? [],
   };
   return (await insertMail(db, { event, outcome, at, address, ...content })).rows.length > 0;
 }

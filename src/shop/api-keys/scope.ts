@@ -35,6 +35,8 @@ export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
     'GET /support/orders/{id}',
     'GET /support/fulfilment',
     'GET /support/orders/{id}/withdrawals',
+    'GET /support/orders/{id}/terms',
+    'GET /support/orders/{id}/terms/pdf',
     'GET /orders/{id}/notes',
     'GET /orders/{id}/mails',
     'GET /orders/{id}/refunds',

@@ -24,8 +24,9 @@ import { LEGAL_KINDS } from './legal/legal-kind.ts';
 import type { LegalKind } from './legal/legal-kind.ts';
 import type { PublicText } from './legal/contract.ts';
 import { fillText, StoredTexts } from './legal/parse.service.ts';
+import type { FilledDocument } from '#src/platform/markdown/fill-document.ts';
 import type { TextParser } from '#src/platform/markdown/markdown-parser.ts';
-import { loadPublished } from './legal/store.ts';
+import { findNewestNumber, loadPublished } from './legal/store.ts';
 import type { VersionRow } from './legal/store.ts';
 
 export const CONTENT_TOPIC = 'content';
@@ -55,6 +56,11 @@ export interface ContentOptions {
 
 /** A page of an empty live shop shows what is for sale. */
 const DEFAULT_ROWS = { rows: [{ title: 'Products', categories: [], count: 8 }] };
+
+/** A version of a legal text, with the figures of the settings. */
+interface NumberedText extends FilledDocument {
+  readonly number: number;
+}
 
 interface ContentData {
   readonly revision: bigint;
@@ -220,6 +226,15 @@ export class Content implements RevisionedData {
   /** The number of the version in force; null if none is published. */
   findLegalNumber(kind: LegalKind): number | null {
     return this.#data.legal.get(kind)?.number ?? null;
+  }
+
+  /** The text in force according to the database, also if another process published it just now. */
+  async readLegalText(kind: LegalKind): Promise<NumberedText | null> {
+    if ((await findNewestNumber(this.#options.db, kind)) !== this.findLegalNumber(kind)) await this.refresh();
+    const { legal, figures } = this.#data;
+    const version = legal.get(kind);
+    if (version === undefined) return null;
+    return { ...fillText(await this.#texts.parse(version.markdown), figures), number: version.number };
   }
 
   /** The text in force; null if none is published. */

@@ -11,6 +11,8 @@ const mail = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string(),
+  /** File names. The mailbox does not keep the files. */
+  attachments: z.array(z.string()).readonly(),
   created_at: instant,
 });
 export type DemoMail = z.input<typeof mail>;

@@ -110,12 +110,13 @@ export class DemoTools {
   /** Newest first. @param to undefined lists mails to all addresses */
   async listMails(to: string | undefined) {
     const mails = await this.#options.mailbox.list(to?.trim() ?? null);
-    return mails.map(({ id, to: recipient, subject, text, html, at }) => ({
+    return mails.map(({ id, to: recipient, subject, text, html, at, attachmentNames }) => ({
       id: String(id),
       to: recipient,
       subject,
       text,
       html,
+      attachments: attachmentNames,
       created_at: at,
     }));
   }

@@ -11,6 +11,7 @@ interface Tables {
     subject: string | null;
     text_body: string | null;
     html_body: string | null;
+    attachment_names: readonly string[];
   };
 }
 
@@ -19,12 +20,21 @@ const tables = (db: Db) => db.$extendTables<Pick<Tables, keyof Tables>>();
 export interface StoredMail extends Mail {
   readonly id: bigint;
   readonly at: Date;
+  readonly attachmentNames: readonly string[];
 }
 
 const selectStoredMails = (db: Db) =>
   tables(db)
     .selectFrom('mails')
-    .select(['id', 'at', 'recipient as to', 'subject', 'text_body as text', 'html_body as html'])
+    .select([
+      'id',
+      'at',
+      'recipient as to',
+      'subject',
+      'text_body as text',
+      'html_body as html',
+      'attachment_names as attachmentNames',
+    ])
     .where('recipient', 'is not', null)
     // The four columns are set together or not at all.
     .$narrowType<{ to: string; subject: string; text: string; html: string }>();

@@ -10,6 +10,7 @@ import { formatTaxRate } from '#src/shop/tax/tax-class.ts';
 import { isPaidState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { LateReason } from '#src/shop/orders/status/late-reason.ts';
+import type { TermsDocument } from '#src/shop/orders/terms/terms-content.ts';
 import type { ShipmentToShow } from '#src/shop/orders/fulfilment/show-shipments.ts';
 import type { OrderEvent } from './select-order-mail.ts';
 import type { Fact, MailBlock, MailContents, PricedLine } from './render-mail.ts';
@@ -54,6 +55,12 @@ export interface OrderMailData {
   readonly withdrawalUrl?: string | null;
   /** Order page of the signed-in buyer. */
   readonly orderUrl: string;
+  /** The texts that the order was placed under, for the mail that confirms it; omitted or null: none. */
+  readonly terms?: {
+    readonly documents: readonly TermsDocument[];
+    /** The mail has them as PDF, too. */
+    readonly isAttached: boolean;
+  } | null;
 }
 
 export type MailContent = Omit<MailContents, 'reason'>;
@@ -153,6 +160,17 @@ export const ABOUT_LINK = createText(
   'The page shows a QR code and the payment status. Anyone with the link can open it; it shows no personal details.',
 );
 export const NOTHING_LOST = 'We watch this address permanently, so no payment to it is lost.';
+
+/** What the buyer must get on a durable medium (2011/83/EU, article 8(7)), as it was at the order. */
+export const createTermsBlocks = ({ terms = null }: OrderMailData): readonly MailBlock[] =>
+  terms === null
+    ? []
+    : [
+        createText(
+          `This order was placed under the texts below.${terms.isAttached ? ' The attached PDF has the same texts.' : ''} Please keep them.`,
+        ),
+        ...terms.documents.map((document): MailBlock => ({ kind: 'document', ...document })),
+      ];
 
 // ---- the order at the time the mail is written
 

@@ -2,6 +2,7 @@
 import { writeClosedAsLoss, doubleSpent, writePaymentMayReturn, refundResumed, refundStopped } from './loss-mails.ts';
 import { writeDropped, writePaidAgain, writeReorgedOut, writeReplaced, writeWithdrawn } from './lost-payment-mails.ts';
 import type { OrderMailKind } from './select-order-mail.ts';
+import { createTermsBlocks } from './order-mail-parts.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 import {
   writeCancelled,
@@ -61,8 +62,14 @@ const WRITERS: Readonly<Record<OrderMailKind, (data: OrderMailData) => MailConte
   'address-changed': writeAddressChanged,
 };
 
+/** Whether a mail is the first one about its order, which confirms the contract. With nothing to pay it is the receipt. */
+export const carriesTerms = (kind: OrderMailKind, { payment }: OrderMailData['order']): boolean =>
+  kind === 'made' || (kind === 'paid' && payment.amount_btc === 0n);
+
 /** Null if the mail is no longer true. */
 export function writeOrderMail(kind: OrderMailKind, data: OrderMailData): MailContents | null {
   const written = WRITERS[kind](data);
-  return written && { ...written, reason: explainOrderMail(data.username, data.order.number) };
+  if (written === null) return null;
+  const blocks = carriesTerms(kind, data.order) ? [...written.blocks, ...createTermsBlocks(data)] : written.blocks;
+  return { ...written, blocks, reason: explainOrderMail(data.username, data.order.number) };
 }

@@ -22,9 +22,16 @@ export type MailBlock =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
   | { readonly kind: 'link'; readonly label: string; readonly url: string; readonly isToPay?: boolean }
+  | {
+      readonly kind: 'document';
+      readonly title: string;
+      /** An empty heading is left out. Paragraphs can have several lines. */
+      readonly sections: readonly { readonly heading: string; readonly paragraphs: readonly string[] }[];
+    }
   | { readonly kind: 'lines'; readonly lines: readonly PricedLine[]; readonly totals: readonly PricedLine[] };
 
 type MailLink = Extract<MailBlock, { kind: 'link' }>;
+type MailDocument = Extract<MailBlock, { kind: 'document' }>;
 
 export interface MailContents {
   readonly subject: string;
@@ -80,6 +87,8 @@ function renderPlainBlock(block: MailBlock): string {
       return `${block.label}:\n${block.url}`;
     case 'lines':
       return [...block.lines, ...block.totals].map(renderPlainLine).join('\n');
+    case 'document':
+      return renderPlainDocument(block);
     default:
       return block satisfies never;
   }
@@ -87,6 +96,12 @@ function renderPlainBlock(block: MailBlock): string {
 
 const renderPlainLine = ({ name, detail, amount }: PricedLine): string =>
   `${detail === '' ? name : `${name} (${detail})`}: ${amount}`;
+
+const renderPlainDocument = ({ title, sections }: MailDocument): string =>
+  [
+    `${title.toUpperCase()}\n${'='.repeat(title.length)}`,
+    ...sections.flatMap(({ heading, paragraphs }) => [...(heading === '' ? [] : [heading]), ...paragraphs]),
+  ].join('\n\n');
 
 // ---- HTML, for mail programs: tables, styles on the elements, and a few classes for the dark
 
@@ -176,6 +191,21 @@ function renderMark({ markUrl, shopName, shopUrl }: MailFrame): string {
   return `${mark}<span style="vertical-align:middle">${escape(shopName || shopUrl.replace(/^https?:\/\//, ''))}</span>`;
 }
 
+function renderHtmlDocument({ title, sections }: MailDocument): string {
+  const parts = sections.flatMap(({ heading, paragraphs }) => [
+    ...(heading === ''
+      ? []
+      : [
+          `<h3 class="ink" style="margin:16px 0 4px;font-size:14px;line-height:20px;color:#1d1d1f">${escape(heading)}</h3>`,
+        ]),
+    ...paragraphs.map(
+      (paragraph) =>
+        `<p class="muted" style="margin:0 0 8px;${MUTED}">${paragraph.split('\n').map(escape).join('<br>')}</p>`,
+    ),
+  ]);
+  return `<div class="line" style="margin:8px 0 0;padding:16px 0 8px;${HAIRLINE}"><h2 class="ink" style="margin:0 0 8px;font-size:17px;line-height:24px;font-weight:600;color:#1d1d1f">${escape(title)}</h2>${parts.join('')}</div>`;
+}
+
 /** @param isButton the first link of a mail, which is what the reader should do next */
 function renderHtmlBlock(block: MailBlock, isButton: boolean): string {
   switch (block.kind) {
@@ -187,6 +217,8 @@ function renderHtmlBlock(block: MailBlock, isButton: boolean): string {
       return isButton ? renderHtmlButton(block) : renderHtmlLink(block);
     case 'lines':
       return renderHtmlLines(block);
+    case 'document':
+      return renderHtmlDocument(block);
     default:
       return block satisfies never;
   }

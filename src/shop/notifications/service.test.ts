@@ -52,6 +52,7 @@ function createNotifications({ hasUsers = true } = {}): Notifications {
     },
     timeline: createTimeline(shop),
     withdrawals: { findPath: () => null },
+    orderTerms: { readForMail: () => Promise.resolve(null) },
     acknowledgements: {
       readMail: () => Promise.reject(new Error('not asked')),
       readLinkMail: () => Promise.reject(new Error('not asked')),

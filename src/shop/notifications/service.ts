@@ -28,6 +28,7 @@ import { RETURN_MAIL } from '#src/shop/returns/notices.service.ts';
 import type { ReturnNotices } from '#src/shop/returns/notices.service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
+import type { OrderTerms } from '#src/shop/orders/terms/service.ts';
 import type { OrderTimeline, UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
 import { WITHDRAWAL_COPY_MAIL, WITHDRAWAL_LINK_MAIL, WITHDRAWAL_MAIL } from '#src/shop/returns/withdrawal/service.ts';
 import type { Withdrawals } from '#src/shop/returns/withdrawal/service.ts';
@@ -42,7 +43,7 @@ import {
 } from './account-mail.ts';
 import { orderMailKinds, selectOrderMail } from './select-order-mail.ts';
 import type { OrderMailKind, OrderMailToSend } from './select-order-mail.ts';
-import { writeOrderMail } from './order-mail.ts';
+import { carriesTerms, writeOrderMail } from './order-mail.ts';
 import {
   writeEnteredAddressMail,
   writeRefundAddressMail,
@@ -75,6 +76,7 @@ export interface NotificationsOptions {
   readonly inbox: Pick<ContactInbox, 'readAnswerMail'>;
   readonly acknowledgements: Pick<Acknowledgements, 'readMail' | 'readLinkMail'>;
   readonly withdrawals: Pick<Withdrawals, 'findPath'>;
+  readonly orderTerms: Pick<OrderTerms, 'readForMail'>;
   readonly frame: MailFrame;
   /** Address for replies to answers; null: that of the sender. */
   readonly getSupportEmail: () => string | null;
@@ -184,7 +186,7 @@ export class Notifications {
     shipment: number = '',
     ...money
   }: JobData): Promise<Mail | null> {
-    const { accounts, frame, timeline, withdrawals } = this.#options;
+    const { accounts, frame, orderTerms, timeline, withdrawals } = this.#options;
     if (!isOrderMail(mail)) throw new Error(`unknown order mail "${mail}"`);
     const orderData = await timeline.readForMail(orderId);
     const contact = orderData && (await accounts.findContact(orderData.userId));
@@ -192,6 +194,7 @@ export class Notifications {
     const { order, isManual, late, rate, requoteRefusal, shipments, trackingReference, payPath } = orderData;
     const shipment = shipments.find((one) => String(one.number) === number) ?? null;
     const withdrawalPath = withdrawals.findPath(order.id, order.billing.vatNumber ?? null);
+    const terms = carriesTerms(mail, order) ? await orderTerms.readForMail(order.id) : null;
     const contents = writeOrderMail(mail, {
       username: getMailName(contact),
       order,
@@ -214,8 +217,11 @@ export class Notifications {
       payUrl: `${frame.shopUrl}${payPath}`,
       withdrawalUrl: withdrawalPath && `${frame.shopUrl}${withdrawalPath}`,
       orderUrl: `${frame.shopUrl}/dashboard/orders/${order.id}`,
+      terms: terms && { documents: terms.documents, isAttached: terms.pdf !== null },
     });
-    return contents && createMail(contact, contents, frame);
+    if (!contents) return null;
+    const created = createMail(contact, contents, frame);
+    return terms?.pdf ? { ...created, attachments: [{ ...terms.pdf, type: 'application/pdf' }] } : created;
   }
 
   async #writeCode({ id = '' }: JobData): Promise<Mail | null> {

@@ -69,6 +69,8 @@ interface OrdersTable {
   recorded_loss_at: Date | null;
   closed_as_loss_at: Date | null;
   closed_as_loss_of: 'payment' | 'refund' | null;
+  /** Of the texts that it was placed under. */
+  terms_digest: Generated<Buffer | null>;
 }
 
 interface OrderLinesTable {

@@ -54,6 +54,8 @@ const returns = z.object({
   return_address: text(400).trim(),
   /** Days after the last parcel in which the shop takes back what has no defect; 0: never. */
   courtesy_days: z.int(LATE_DAYS).min(0, LATE_DAYS).max(365, LATE_DAYS),
+  /** The shop bears the cost of sending goods back after a withdrawal. */
+  pays_return: z.boolean().default(false),
 });
 const mail = z.object({ sender_name: line(60), mail_footer: text(500).trim(), support_email: mailAddress });
 const announcement = z.object({

@@ -50,7 +50,8 @@ interface PriceSettings {
 interface ConsumerSettings {
   /**
    * Consumers in the EU or the United Kingdom can buy here: shows energy labels and a button that says it obliges, and
-   * lets buyers withdraw on the shop’s own pages (2011/83/EU, article 11a).
+   * lets buyers withdraw on the shop’s own pages (2011/83/EU, article 11a). Order mails carry the instruction on
+   * withdrawal and the withdrawal form.
    */
   readonly sells_to_eu_consumers: boolean;
 }
@@ -60,6 +61,8 @@ interface ReturnSettings {
   readonly return_address: string;
   /** Days after the last parcel in which the shop takes back what has no defect; 0: never. */
   readonly courtesy_days: number;
+  /** The shop, not the buyer, bears the cost of sending goods back after a withdrawal. */
+  readonly pays_return: boolean;
 }
 
 interface MailSettings {
@@ -135,7 +138,7 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
   refunds: { version: 0, refund_method: 'value' },
   time: { version: 0, time_zone: UTC },
   late_payments: { version: 0, late_acceptance_days: 7 },
-  returns: { version: 0, return_address: '', courtesy_days: 0 },
+  returns: { version: 0, return_address: '', courtesy_days: 0, pays_return: false },
   mail: { version: 0, sender_name: '', mail_footer: '', support_email: '' },
   announcement: { version: 0, announcement_text: '', announcement_link: '', announcement_is_on: false },
   prices: { version: 0, large_reduction_percent: 50 },

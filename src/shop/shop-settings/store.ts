@@ -54,6 +54,7 @@ function createData(row: Row): ShopSettingsData {
       version: row.returns_version,
       return_address: row.return_address,
       courtesy_days: row.courtesy_days,
+      pays_return: row.pays_return,
     },
     mail: {
       version: row.mail_version,

@@ -72,7 +72,7 @@ export const mailClaims: readonly Claim[] = [
   // Placed, requoted, changed.
   [/^Thank you for your order CM-\d+$/, isAlways],
   [/^Please send ([\d.]+) BTC by/, (f, { groups }) => isWaitingForMoney(f) && computeAsked(f) === parseSats(groups[0])],
-  [/we received your order\.$|we created this order for you\.$/, hasHappened('created')],
+  [/we received your order\.$|we created this order for you\.$|^This order was placed/, hasHappened('created')],
   [/^The price in bitcoin is fixed until /, isWaitingForMoney],
   [
     /^To see this order on our website, log in with this email address\.$|^If you have no password yet, choose “Lost password” on the login page\.$/,
@@ -80,7 +80,7 @@ export const mailClaims: readonly Claim[] = [
   ],
   [/Please send exactly this amount to (this address|the same address as before):$/, isWaitingForMoney],
   [
-    /^If you pay from an exchange|^The payment page shows the same address|^If the two differ, don’t pay|^The page shows a QR code|^Anyone with the link can open it/,
+    /^If you pay from an exchange|^The payment page shows the same address|^If the two differ, don’t pay|^The page shows a QR code|^Anyone with the link can open it|^The attached PDF has the same texts|^Please keep them/,
     isAlways,
   ],
   [/^Your order CM-\d+ is no longer waiting for a payment\.$/, isRequestingNothing],

@@ -69,6 +69,7 @@ export function toMailInput(shop: OrderSimulation, happened: OrderMailData['even
     payUrl: 'https://shop.test/pay/token',
     withdrawalUrl: 'https://shop.test/withdrawal/token',
     orderUrl: 'https://shop.test/dashboard/orders/order',
+    terms: { documents: [{ title: 'Terms and conditions (version 1)', sections: [] }], isAttached: true },
   };
 }
 

@@ -80,6 +80,11 @@ export async function findNewest(db: Db, kind: LegalKind): Promise<VersionRow | 
   return (await found.orderBy('number', 'desc').limit(1).executeTakeFirst()) ?? null;
 }
 
+export async function findNewestNumber(db: Db, kind: LegalKind): Promise<number | null> {
+  const newest = tables(db).selectFrom('legal_versions').select('number').where('kind', '=', kind);
+  return (await newest.orderBy('number', 'desc').limit(1).executeTakeFirst())?.number ?? null;
+}
+
 const selectDraft = (db: Db, kind: LegalKind) =>
   tables(db)
     .selectFrom('legal_drafts')

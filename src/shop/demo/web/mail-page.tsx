@@ -92,6 +92,11 @@ function Mail({ mail, isOpen }: { readonly mail: DemoMail; readonly isOpen: bool
             ),
           )}
         </p>
+        {mail.attachments.length > 0 && (
+          <p className={styles.muted}>
+            Attached when it was sent, not kept here: <span translate="no">{mail.attachments.join(', ')}</span>
+          </p>
+        )}
         <p className={styles.asHtml}>
           <a href={`/dev/mail/${mail.id}`} target="_blank" rel="noreferrer">
             View as HTML

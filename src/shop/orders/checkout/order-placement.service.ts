@@ -21,6 +21,7 @@ import type { Payments } from '#src/shop/payments/service.ts';
 import { snapshotPromotion } from '#src/shop/promotions/promotion-snapshot.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import type { Promotions, PromotionUse } from '#src/shop/promotions/service.ts';
+import type { PreparedTerms } from '../terms/service.ts';
 import { showOrder } from '../show-order.ts';
 import type { PaymentContext } from '../show-order.ts';
 import { quoteOrder, snapshotBilling, snapshotLine, snapshotRate } from '../quote-order.ts';
@@ -46,6 +47,7 @@ import { snapshotCharges, toBuyer, withVatNumber } from './snapshot-charges.ts';
 const REPRICED = 'Prices changed just now. Check your cart and order again';
 const CHECKOUT = 'POST /cart/checkout';
 const MANUAL = 'POST /support/orders';
+const NO_TERMS: PreparedTerms = { ofConsumer: null, ofBusiness: null };
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 
 export interface OrderPlacementOptions {
@@ -64,6 +66,8 @@ export interface OrderPlacementOptions {
   readonly tolerance: PaymentTolerance;
   readonly quoteLimits: QuoteLimits;
   readonly getPaymentContext: () => PaymentContext;
+  /** Stores the texts that an order placed now refers to. Omitted: none. */
+  readonly prepareTerms?: () => Promise<PreparedTerms>;
   /** Called within the transaction with the ids of changed orders. */
   readonly onChanged?: (tx: Db, orderIds: readonly string[]) => void;
 }
@@ -134,7 +138,7 @@ export class OrderPlacement {
       emptyCart: (tx) => carts.emptyAfterCheckout(tx, userId),
     };
     const request = { userId, endpoint: CHECKOUT, key: idempotencyKey, content: JSON.stringify(billing) };
-    return this.#run(checkout, (tx) => this.#placeOnce(tx, request, () => this.#place(tx, source)));
+    return this.#run(checkout, (tx, terms) => this.#placeOnce(tx, request, () => this.#place(tx, source, terms)));
   }
 
   /**
@@ -146,7 +150,7 @@ export class OrderPlacement {
     const windowSeconds = MANUAL_WINDOW_SECONDS[order.window];
     const request = { userId: by.userId, endpoint: MANUAL, key: idempotencyKey, content: order.request };
     let buyerId: string | null = null;
-    const place = async (tx: Db): Promise<PlacedOrder> => {
+    const place = async (tx: Db, terms: PreparedTerms): Promise<PlacedOrder> => {
       const userId = await findBuyer(tx);
       if (userId === null) throw new NoBuyerError();
       buyerId = userId;
@@ -159,10 +163,10 @@ export class OrderPlacement {
       };
       const holder = { kind: 'staff', userId: by.userId } as const;
       const source = { userId, billing, expectedTotalCents, holder, windowSeconds, by, readCart };
-      return this.#place(tx, { ...source, emptyCart: async () => {} });
+      return this.#place(tx, { ...source, emptyCart: async () => {} }, terms);
     };
     try {
-      const placed = await this.#run(order, (tx) => this.#placeOnce(tx, request, () => place(tx)));
+      const placed = await this.#run(order, (tx, terms) => this.#placeOnce(tx, request, () => place(tx, terms)));
       if (placed.ok || placed.reason !== 'order-open' || buyerId === null) return placed;
       const open = await store.findOpenOrder(this.#db, buyerId);
       return open === null ? placed : { ...placed, openOrderId: open.id };
@@ -174,14 +178,15 @@ export class OrderPlacement {
 
   async #run(
     { billing, idempotencyKey }: Pick<Checkout, 'billing' | 'idempotencyKey'>,
-    place: (tx: Db) => Promise<PlacedOrder>,
+    place: (tx: Db, terms: PreparedTerms) => Promise<PlacedOrder>,
   ): Promise<Placed | CheckoutRejection> {
     if (idempotencyKey !== null && !KEY_PATTERN.test(idempotencyKey)) return { ok: false, reason: 'bad-key' };
     if (!isCountryInRegion(billing.country, billing.region)) return { ok: false, reason: 'country-not-in-region' };
     const addressProblem = findAddressProblem(billing);
     if (addressProblem !== null) return { ok: false, reason: addressProblem };
+    const terms = (await this.#options.prepareTerms?.()) ?? NO_TERMS;
     try {
-      return { ok: true, ...(await transact(this.#db, place)) };
+      return { ok: true, ...(await transact(this.#db, (tx) => place(tx, terms))) };
     } catch (error) {
       if (error instanceof CheckoutError) return error.refused;
       if (store.isOneOpenViolation(error)) return { ok: false, reason: 'order-open' };
@@ -210,7 +215,7 @@ export class OrderPlacement {
     return { id: first.order_id, order: null };
   }
 
-  async #place(tx: Db, source: OrderSource): Promise<PlacedOrder> {
+  async #place(tx: Db, source: OrderSource, terms: PreparedTerms): Promise<PlacedOrder> {
     const { catalogue, clock, confirmationSteps, inventory, payments, rates, tolerance } = this.#options;
     const { userId, billing, holder, windowSeconds } = source;
     const quoted = rates.getCurrent();
@@ -234,10 +239,12 @@ export class OrderPlacement {
     const id = uuidv7();
     const quote = quoteOrder(cart.totals, { rate, now, windowSeconds, confirmationSteps, tolerance });
     const promo = cart.promotion && JSON.stringify(snapshotPromotion(cart.promotion));
+    const delivery = snapshotBilling(withVatNumber(normaliseAddress(billing), cart.charges));
     const written = {
-      billing: JSON.stringify(snapshotBilling(withVatNumber(normaliseAddress(billing), cart.charges))),
+      billing: JSON.stringify(delivery),
       rate_evidence: snapshotRate(quoted),
       promo,
+      terms_digest: delivery.vatNumber === undefined ? terms.ofConsumer : terms.ofBusiness,
     };
     const row = {
       ...quote,

@@ -39,6 +39,7 @@ import {
   readTimelineFacts,
   mayOweMoney,
 } from './read-order.ts';
+import { OrderTerms } from '../terms/web/order-terms.tsx';
 import { Timeline } from '../timeline/web/timeline.tsx';
 import { useLiveBeginning, useLivePayment } from './use-live-order.ts';
 import { choosePollInterval } from './poll-interval.ts';
@@ -55,17 +56,19 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   const id = params.id ?? '';
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(`/dashboard/orders/${id}`)}`);
-  const [{ order }, orderTimeline, shop, reviews, reviewName, documents, withdrawals, returns] = await Promise.all([
-    call('GET /orders/{id}', { params: { id } }),
-    call('GET /orders/{id}/timeline', { params: { id } }),
-    call('GET /shop'),
-    // The order is shown even if reviews, invoices or withdrawals fail to load.
-    call('GET /reviews/own').catch(() => null),
-    call('GET /reviews/name').catch(() => null),
-    call('GET /orders/{id}/invoices', { params: { id } }).catch(() => null),
-    call('GET /orders/{id}/withdrawals', { params: { id } }).catch(() => null),
-    call('GET /orders/{id}/returns', { params: { id } }).catch(() => null),
-  ]).catch(rethrowAsNotFound);
+  const [{ order }, orderTimeline, shop, reviews, reviewName, documents, withdrawals, returns, placed] =
+    await Promise.all([
+      call('GET /orders/{id}', { params: { id } }),
+      call('GET /orders/{id}/timeline', { params: { id } }),
+      call('GET /shop'),
+      // The order is shown even if reviews, invoices or withdrawals fail to load.
+      call('GET /reviews/own').catch(() => null),
+      call('GET /reviews/name').catch(() => null),
+      call('GET /orders/{id}/invoices', { params: { id } }).catch(() => null),
+      call('GET /orders/{id}/withdrawals', { params: { id } }).catch(() => null),
+      call('GET /orders/{id}/returns', { params: { id } }).catch(() => null),
+      call('GET /orders/{id}/terms', { params: { id } }).catch(() => null),
+    ]).catch(rethrowAsNotFound);
   return {
     arrival: await loadArrival(call, order, orderTimeline),
     order,
@@ -76,6 +79,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     invoices: documents?.invoices ?? [],
     withdrawals,
     returns,
+    terms: placed?.terms ?? null,
   };
 }
 
@@ -99,7 +103,7 @@ const listProducts = ({ order_items: items }: Order) => [
 
 /** DASH-04: an order with all details. Prints as a receipt. */
 export default function OrderPage() {
-  const { order, orderTimeline, reviews, reviewName, shop, invoices, arrival, ...found } =
+  const { order, orderTimeline, reviews, reviewName, shop, invoices, arrival, terms, ...found } =
     useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
   useReloadEvery(choosePollInterval(status));
@@ -189,6 +193,7 @@ export default function OrderPage() {
                 <RefundAddress orderId={order.id} isDue={false} onChanged={reload} />
               </div>
             )}
+            <OrderTerms terms={terms} path={`/orders/${order.id}/terms/pdf`} className={styles.refund} />
           </>
         }
       >

@@ -10,7 +10,7 @@ import { Section } from '#src/ui/section.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
 import { describeCounts, describeState, isChecked, formatBytes, formatCounted } from './describe-import.ts';
-import { DownloadButton } from '../../kit/download-button.tsx';
+import { DownloadButton } from '#src/storefront/forms/download-button.tsx';
 import styles from './import-page.module.css';
 import { UploadForm } from './upload-form.tsx';
 

@@ -7,6 +7,8 @@ import type { Carrier, OrderToShip } from '#src/shop/orders/fulfilment/contract.
 import type { OrderNote } from '#src/shop/orders/desk/contract.ts';
 import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
+import type { ShownTerms } from '#src/shop/orders/terms/contract.ts';
+import { OrderTerms } from '#src/shop/orders/terms/web/order-terms.tsx';
 import { isRefundStopped } from '#src/shop/orders/web/read-order.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
@@ -52,7 +54,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
   const call = requireStaff(args, `/admin/orders/${id}`, 'orders');
   const params = { id };
-  const [whole, refunds, toShip, listed, noted, mails, documents, withdrawals] = await Promise.all([
+  const [whole, refunds, toShip, listed, noted, mails, documents, withdrawals, placed] = await Promise.all([
     call('GET /support/orders/{id}', { params }),
     // The order is shown even if a part of it could not be loaded.
     call('GET /orders/{id}/refunds', { params }).catch(() => null),
@@ -62,6 +64,7 @@ export async function loader(args: LoaderFunctionArgs) {
     call('GET /orders/{id}/mails', { params }).catch(() => null),
     call('GET /support/orders/{id}/invoices', { params }).catch(() => null),
     call('GET /support/orders/{id}/withdrawals', { params }).catch(() => null),
+    call('GET /support/orders/{id}/terms', { params }).catch(() => null),
   ]).catch(rethrowAsNotFound);
   return {
     whole,
@@ -72,6 +75,7 @@ export async function loader(args: LoaderFunctionArgs) {
     mails,
     invoices: documents?.invoices ?? [],
     withdrawals,
+    terms: placed?.terms ?? null,
   };
 }
 
@@ -91,6 +95,7 @@ interface ShownProps {
   readonly mails: Omit<RepeatMailProps, 'orderId'> | null;
   readonly invoices: readonly ShownInvoice[];
   readonly withdrawals: ComponentProps<typeof WithdrawalsForStaff> | null;
+  readonly terms: ShownTerms;
 }
 
 /** What the viewer can do with an order now. */
@@ -122,7 +127,7 @@ function useLastLoaded<Value>(value: Value | null): Value | null {
   return value ?? last;
 }
 
-function Shown({ whole, refunds, shipping, carriers, notes, mails, invoices, withdrawals }: ShownProps) {
+function Shown({ whole, refunds, shipping, carriers, notes, mails, invoices, withdrawals, terms }: ShownProps) {
   const { order } = whole;
   const mayShip = useMayUse('shipping');
   const [drawer, setDrawer] = useState<OrderDrawer | null>(null);
@@ -166,6 +171,7 @@ function Shown({ whole, refunds, shipping, carriers, notes, mails, invoices, wit
               {(loaded) => <OrderNotes orderId={order.id} notes={loaded} />}
             </LoadedPart>
             <Tickets whole={whole} />
+            <OrderTerms terms={terms} path={`/support/orders/${order.id}/terms/pdf`} />
             {/* Last, since it appears a moment after the payment and must not move what staff are reading. */}
             <InvoiceList invoices={invoices} toPath={(id) => `/support/invoices/${id}/pdf`} />
           </>

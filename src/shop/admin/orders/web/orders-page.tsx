@@ -27,7 +27,7 @@ import { DataTable } from '../../kit/data-table.tsx';
 import type { Column, RowSelection } from '../../kit/data-table.tsx';
 import type { FilterChip } from '../../kit/filter-chips.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
-import { DownloadButton } from '../../kit/download-button.tsx';
+import { DownloadButton } from '#src/storefront/forms/download-button.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import styles from './orders-page.module.css';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';

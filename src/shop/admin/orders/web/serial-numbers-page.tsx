@@ -5,7 +5,7 @@ import { Columns } from '#src/ui/columns.ts';
 import { Field } from '#src/ui/field.tsx';
 import { Section } from '#src/ui/section.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
-import { DownloadButton } from '../../kit/download-button.tsx';
+import { DownloadButton } from '#src/storefront/forms/download-button.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { SerialImportForm } from './serial-import-form.tsx';

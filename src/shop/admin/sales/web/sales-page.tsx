@@ -11,7 +11,7 @@ import { readChoice, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { isDay, namedPeriods, salesGroups, salesUnits } from '../sales-period.ts';
 import { describeDays, formatBtcText, formatUsdText } from './describe-sales.ts';
-import { DownloadButton } from '../../kit/download-button.tsx';
+import { DownloadButton } from '#src/storefront/forms/download-button.tsx';
 import { SalesCharts, SalesTable } from './sales-charts.tsx';
 import { GROUP_NAMES, SalesGroups } from './sales-groups.tsx';
 

@@ -174,7 +174,7 @@ export const sectionForms: readonly SectionForm[] = [
   {
     id: 'returns',
     title: 'Returns',
-    text: 'Buyers report a defect at any time. Withdrawals from the contract follow the law, whatever is set here.',
+    text: 'Buyers report a defect at any time. Withdrawals from the contract follow the law, whatever is set here. The withdrawal instruction in order mails says where goods are sent back to, and who pays for it.',
     fields: [
       {
         name: 'return_address',
@@ -190,12 +190,19 @@ export const sectionForms: readonly SectionForm[] = [
         kind: 'number',
         hint: 'After the last parcel, from 0 to 365. With 0, buyers can’t start such a return.',
       },
+      {
+        name: 'pays_return',
+        label: 'The shop pays for sending goods back after a withdrawal',
+        maxLength: 0,
+        kind: 'switch',
+      },
     ],
     toBody: (values, version) => ({
       returns: {
         version,
         return_address: read(values, 'return_address'),
         courtesy_days: readNumber(values, 'courtesy_days'),
+        pays_return: values['pays_return'] === true,
       },
     }),
   },
@@ -272,7 +279,7 @@ export const sectionForms: readonly SectionForm[] = [
   {
     id: 'consumers',
     title: 'Consumers in the EU and UK',
-    text: 'Lets buyers withdraw from the contract on the shop’s pages, shows energy labels beside prices, and an order button that says that ordering obliges to pay. Switch it off only if no consumer there can buy from you.',
+    text: 'Lets buyers withdraw from the contract on the shop’s pages, sends the withdrawal instruction and form with order mails, shows energy labels beside prices, and an order button that says that ordering obliges to pay. Switch it off only if no consumer there can buy from you.',
     related: { to: '/admin/content?part=terms', text: 'Edit the legal texts' },
     fields: [
       {

@@ -1,7 +1,7 @@
 import { Button } from '#src/ui/button.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { useDownload } from '#src/storefront/forms/use-download.ts';
+import { useDownload } from './use-download.ts';
 
 interface DownloadButtonProps {
   /** Below `/api`. The file has the name that the shop gives it. */
@@ -9,17 +9,17 @@ interface DownloadButtonProps {
   readonly text: string;
 }
 
-/** Downloads a file of the back office. */
+/** Downloads a file that needs the session; says why if that fails. */
 export function DownloadButton({ path, text }: DownloadButtonProps) {
   const isHydrated = useHydrated();
   const { isBusy, failure, download } = useDownload(path);
   return (
-    <Stack gap={8}>
+    <Stack gap={8} align="start">
       <Button variant="secondary" onClick={() => void download()} disabled={!isHydrated} isBusy={isBusy}>
         {text}
       </Button>
       {failure !== null && (
-        <p role="alert" className="danger">
+        <p role="alert" className="danger wrap-anywhere">
           {failure}
         </p>
       )}
