@@ -118,6 +118,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   refunds: REFUNDS,
   restores: `${REFUNDS}/manual/store.ts`,
   return_lines: RETURNS,
+  return_serials: RETURNS,
   returns: RETURNS,
   reviews: 'src/shop/reviews/store.ts',
   revisions: 'src/platform/database/revisions.ts',

@@ -23,6 +23,12 @@ const returnLine = z.object({
   /** What the shop keeps of the price, with tax, and why. */
   deduction_usd: usd,
   deduction_reason: z.string().nullable(),
+  /** Numbers of the units that arrived, and whether the buyer gets the unit back. */
+  serials: z.array(z.object({ number: z.string(), is_sent_back: z.boolean() })),
+  /** Units of the line were shipped with a serial number, so that each arriving unit needs its own. */
+  has_serials: z.boolean(),
+  /** Units that were shipped without one and have not arrived. */
+  without_serial: z.int().nonnegative(),
 });
 
 export const oneReturn = z.object({

@@ -52,6 +52,9 @@ export function showReturn(row: ReturnRow, role: ReturnRole, now: Date) {
       condition: line.condition,
       deduction_usd: line.deductionCents,
       deduction_reason: line.deductionReason,
+      serials: line.serials.map(({ isSentBack, number }) => ({ number, is_sent_back: isSentBack })),
+      has_serials: line.isNumbered,
+      without_serial: line.unnumbered,
     })),
   };
 }

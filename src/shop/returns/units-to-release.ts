@@ -22,3 +22,18 @@ export function listUnitsToRelease(
     return units + stopped > 0 ? [{ position, quantity: units + stopped, cancelled: stopped }] : [];
   });
 }
+
+interface SerialLine {
+  readonly position: number;
+  readonly serials: readonly { readonly number: string; readonly isSentBack: boolean }[];
+}
+
+/** Numbers of the units of `listUnitsToRelease` that arrived. */
+export const listSerialsToRelease = (
+  { isReleased, lines }: { readonly isReleased: boolean; readonly lines: readonly SerialLine[] },
+  isRefunded: boolean,
+): readonly { readonly position: number; readonly numbers: readonly string[] }[] =>
+  lines.map(({ position, serials }) => ({
+    position,
+    numbers: serials.filter(({ isSentBack }) => (isSentBack ? !isReleased : !isRefunded)).map(({ number }) => number),
+  }));

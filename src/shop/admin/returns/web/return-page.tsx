@@ -99,6 +99,11 @@ function Units({ found }: { readonly found: DeskReturn }) {
               <th scope="row">
                 {line.name}
                 {line.sku !== null && <p className="muted small">{line.sku}</p>}
+                {line.serials.length > 0 && (
+                  <p className="muted small wrap-anywhere" translate="no">
+                    {line.serials.map(({ number }) => number).join(', ')}
+                  </p>
+                )}
                 {line.condition !== null && <p className="muted small">{line.condition}</p>}
                 {line.deduction_reason !== null && (
                   <p className="muted small">
