@@ -42,6 +42,7 @@ export const RETURN_ROWS = {
   ),
   'POST /support/returns/{id}/refund': staffOnly(404, inDesk('/refund', { version: 1, fee_paid_by: 'shop' })),
   'POST /support/returns/{id}/close': areaOnly('shipping', 404, inDesk('/close', { version: 1, reason: 'Never sent' })),
+  'POST /support/returns/{id}/void': staffOnly(404, inDesk('/void', { version: 1, reason: 'Agreed by phone' })),
   'POST /refunds/{id}/broadcast': staffOnly(404, () => ({
     path: `/refunds/${ABSENT_ID}/broadcast`,
     body: { psbt: 'cHNidP8=' },

@@ -233,6 +233,7 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'POST /support/returns/{id}/close': '60 in 60 s by caller, normal',
   'POST /support/returns/{id}/receive': '300 in 60 s by caller, normal',
   'POST /support/returns/{id}/refund': '30 in 60 s by caller, normal',
+  'POST /support/returns/{id}/void': '60 in 60 s by caller, normal',
   'GET /orders/{id}/refunds': '60 in 10 s by caller, critical',
   'POST /orders/{id}/refunds': '30 in 60 s by caller, critical',
   'POST /refunds/{id}/broadcast': '30 in 60 s by caller, normal',

@@ -47,7 +47,7 @@ export const oneReturn = z.object({
   received_at: instant.nullable(),
   inspected_at: instant.nullable(),
   closed_at: instant.nullable(),
-  /** How it ended: refunded, not-refunded, cancelled or refused. */
+  /** How it ended: refunded, not-refunded, void, cancelled or refused. */
   outcome: z.string().nullable(),
   /** Why it was refused, or closed without a refund. */
   decision: z.string().nullable(),

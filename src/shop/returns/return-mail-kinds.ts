@@ -11,12 +11,13 @@ export const returnMails = [
   'inspected',
   'refunded',
   'closed',
+  'voided',
 ] as const;
 export type ReturnMail = (typeof returnMails)[number];
 
 export const isReturnMail = (text: string): text is ReturnMail => returnMails.some((mail) => mail === text);
 
-export const returnOutcomes = ['refunded', 'not-refunded', 'cancelled', 'refused'] as const;
+export const returnOutcomes = ['refunded', 'not-refunded', 'cancelled', 'refused', 'void'] as const;
 /** Whether a mail is still true. Mails that are not are not sent. */
 export function isMailStillTrue(
   mail: ReturnMail,
@@ -39,6 +40,8 @@ export function isMailStillTrue(
       return outcome === mail;
     case 'closed':
       return outcome === 'not-refunded';
+    case 'voided':
+      return outcome === 'void';
     default:
       return mail satisfies never;
   }

@@ -157,7 +157,7 @@ export class Returns {
 
   cancel(userId: string, id: string): Promise<Found<'not-possible'>> {
     return this.#step(userId, id, 'cancel', 'cancelled', async (tx, row, now) => {
-      await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, false));
+      await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, 'not-refunded'));
       return { state: 'closed', decided_at: row.decidedAt ?? now, closed_at: now, outcome: 'cancelled' };
     });
   }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
+import { RETURNING_UNITS, STOPPED_UNITS } from '#src/shop/orders/status/stopped-units.store.ts';
 import type { LineValue } from '#src/shop/orders/stored-order.ts';
 import type { ReturnCause, ReturnState } from './kinds.ts';
 
@@ -65,6 +66,9 @@ interface ReturnLineRow {
   readonly isNumbered: boolean;
   /** Units that were shipped without a number and have not arrived with any return. */
   readonly unnumbered: number;
+  /** Units of the line that are stopped or in a return, were paid and are not refunded. */
+  readonly owedStopped: number;
+  readonly owedReturning: number;
 }
 
 export interface ReturnRow {
@@ -114,6 +118,10 @@ const ARRIVED_WITHOUT = sql`(
     and it.outcome is distinct from 'not-refunded'
 )`;
 
+/** Units of the line cost nothing, or the whole order is refunded. */
+const IS_SETTLED = sql`(line.is_free or line.price_cents = 0 or orders.refund_state is not distinct from 'refunded'
+  or orders.payment_status = 'refunded')`;
+
 const SELECT_RETURNS = sql`
   select returns.id, reference, returns.order_id as "orderId", cause, state, requested_at as "requestedAt", reason,
     refund_due_at as "refundDueAt", decided_at as "decidedAt", closed_at as "closedAt", outcome,
@@ -127,10 +135,13 @@ const SELECT_RETURNS = sql`
         'damaged', damaged_quantity, 'sentBack', sent_back_quantity, 'condition', condition,
         'deductionCents', deduction_cents::text, 'deductionReason', deduction_reason,
         'serials', ${ARRIVED_SERIALS}, 'isNumbered', numbered.count > 0,
-        'unnumbered', greatest(0, line.shipped_quantity - numbered.count - ${ARRIVED_WITHOUT})
+        'unnumbered', greatest(0, line.shipped_quantity - numbered.count - ${ARRIVED_WITHOUT}),
+        'owedStopped', case when ${IS_SETTLED} then 0 else ${STOPPED_UNITS} end,
+        'owedReturning', case when ${IS_SETTLED} then 0 else ${RETURNING_UNITS} end
       ) order by taken.position), '[]')
       from return_lines taken
       join order_lines line on line.order_id = taken.order_id and line.position = taken.position
+      join orders on orders.id = taken.order_id
       cross join lateral (
         select count(*)::integer as count from serial_numbers serial
         where serial.order_id = taken.order_id and serial.position = taken.position

@@ -182,9 +182,17 @@ export const returnDeskApi = {
   },
   'POST /support/returns/{id}/close': {
     ...changing,
-    summary: 'Staff: closes a return without a refund, with a reason, which the buyer reads',
+    summary:
+      'Staff: closes a return without a refund, with a reason, which the buyer reads; a withdrawal only if nothing of it is left to refund',
     body: z.object({ version, reason: why }),
     failureMessage: 'The return was not closed',
+    refusals: { ...refusals, 409: 'changed-meanwhile, not-possible, serial-numbers' },
+  },
+  'POST /support/returns/{id}/void': {
+    ...changing,
+    summary: 'Staff: closes a withdrawal that is void by agreement with the buyer, with a note, which the buyer reads',
+    body: z.object({ version, reason: why }),
+    failureMessage: 'The withdrawal was not closed',
     refusals: { ...refusals, 409: 'changed-meanwhile, not-possible, serial-numbers' },
   },
 } as const satisfies Contract;

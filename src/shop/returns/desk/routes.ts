@@ -114,5 +114,11 @@ export function createReturnDeskRoutes({
       limit: changing,
       handle: ({ params, body, caller }) => desk.close(params.id, body, toStaffActor(caller)),
     },
+    // The shop keeps what it would owe.
+    'POST /support/returns/{id}/void': {
+      who: 'money',
+      limit: changing,
+      handle: ({ params, body, caller }) => desk.void(params.id, body, toStaffActor(caller)),
+    },
   };
 }

@@ -19,12 +19,14 @@ import { planRefund } from '../plan-refund.ts';
 import { readReturnAddress } from '../return-address.ts';
 import type { ReturnMail } from '../return-mail-kinds.ts';
 import { listActions } from '../return-state.ts';
-import type { ReturnAction } from '../return-state.ts';
 import { showReturn, toPosition } from '../show-return.service.ts';
 import { writeSentBack } from '../serials.store.ts';
 import * as store from '../store.ts';
 import type { ReturnRow } from '../store.ts';
 import { listSerialsToRelease, listUnitsToRelease } from '../units-to-release.ts';
+import type { ReturnEnd } from '../units-to-release.ts';
+import { AUDIT_ACTIONS, toAuditFields } from './audit-fields.ts';
+import type { Step } from './audit-fields.ts';
 import { chooseSentBack, countArrival, keepSerials } from './arriving-units.ts';
 import type { Arrival, SerialMarks } from './arriving-units.ts';
 import { listQueue } from './list.store.ts';
@@ -44,7 +46,11 @@ export interface RefundOfReturn {
   readonly isChecked: boolean | undefined;
 }
 
-type Step = Exclude<ReturnAction, 'refund' | 'cancel'>;
+interface Ended {
+  readonly version: number;
+  /** The buyer reads it. */
+  readonly reason: string;
+}
 
 interface StepOptions {
   readonly version: number;
@@ -56,26 +62,6 @@ interface StepOptions {
 }
 
 const NOT_POSSIBLE = new Refusal(409, 'not-possible', 'This is not possible in the present state of the return');
-
-/** A return as audit entries show it. What its buyer wrote is not part of it. */
-const toAuditFields = (row: ReturnRow) => ({
-  state: row.state,
-  outcome: row.outcome,
-  decision: row.decision,
-  label_url: row.labelUrl,
-  refund_id: row.refundId,
-  lines: row.lines.map((line) => ({
-    position: line.position,
-    quantity: line.quantity,
-    received: line.received,
-    restocked: line.restocked,
-    damaged: line.damaged,
-    sent_back: line.sentBack,
-    deduction_cents: String(line.deductionCents),
-    deduction_reason: line.deductionReason,
-    serials: line.serials.map(({ number }) => number),
-  })),
-});
 
 /** Why a refund of a return is made, as staff and the credit note's refund show it. */
 function describeRefund({ lines, reference }: ReturnRow): string {
@@ -179,7 +165,7 @@ export class ReturnDesk {
       by,
       mail: 'refused',
       write: async (tx, row, now) => {
-        await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, false));
+        await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, 'not-refunded'));
         const decided = { decided_at: row.decidedAt ?? now, closed_at: now, decision: reason };
         return { state: 'refused', outcome: 'refused', ...decided };
       },
@@ -251,18 +237,31 @@ export class ReturnDesk {
     });
   }
 
-  close(id: string, { reason, version }: { readonly version: number; readonly reason: string }, by: StaffActor) {
-    return this.#step(id, 'close', {
+  close(id: string, ended: Ended, by: StaffActor) {
+    return this.#end(id, 'close', ended, { by, mail: 'closed', outcome: 'not-refunded' });
+  }
+
+  /** Buyer and shop agreed that a withdrawal is void: its units can be shipped, returned and withdrawn from again. */
+  void(id: string, ended: Ended, by: StaffActor) {
+    return this.#end(id, 'void', ended, { by, mail: 'voided', outcome: 'void' });
+  }
+
+  #end(
+    id: string,
+    action: 'close' | 'void',
+    { reason, version }: Ended,
+    { outcome, ...reported }: Pick<StepOptions, 'by' | 'mail'> & { readonly outcome: Exclude<ReturnEnd, 'refunded'> },
+  ) {
+    return this.#step(id, action, {
       version,
-      by,
-      mail: 'closed',
+      ...reported,
       write: async (tx, row, now) => {
-        const refused = await this.#release(tx, row, false);
+        const refused = await this.#release(tx, row, outcome);
         if (refused !== null) return refused;
         return {
           state: 'closed',
           closed_at: now,
-          outcome: 'not-refunded',
+          outcome,
           decision: reason,
           is_sent_back_released: true,
         };
@@ -299,7 +298,7 @@ export class ReturnDesk {
     const closed = { state: 'closed', closed_at: at, outcome: 'refunded', refund_id: refundId } as const;
     if (!(await handling.writeStep(tx, row, { ...closed, is_sent_back_released: true })))
       return refuseOutdated('this return');
-    const refused = await this.#release(tx, row, true);
+    const refused = await this.#release(tx, row, 'refunded');
     if (refused !== null) return refused;
     await this.#notices.report(tx, { ...row, version: row.version + 1 }, 'refunded', getActorId(by));
     const after = await store.findReturn(tx, row.id);
@@ -316,9 +315,9 @@ export class ReturnDesk {
   }
 
   /** Gives the units that stay with the buyer back, with their numbers. */
-  async #release(tx: Db, row: ReturnRow, isRefunded: boolean): Promise<Refusal | null> {
-    await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, isRefunded));
-    return keepSerials(tx, row, listSerialsToRelease(row, isRefunded), { marks: this.#options.serialNumbers });
+  async #release(tx: Db, row: ReturnRow, end: ReturnEnd): Promise<Refusal | null> {
+    await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, end));
+    return keepSerials(tx, row, listSerialsToRelease(row, end), { marks: this.#options.serialNumbers });
   }
 
   async #present(id: string) {
@@ -354,16 +353,6 @@ export class ReturnDesk {
     return changed instanceof Refusal ? changed : this.#present(id);
   }
 }
-
-/** Verbs of audit entries. */
-const AUDIT_ACTIONS: Readonly<Record<Step, string>> = {
-  approve: 'approved',
-  refuse: 'refused',
-  send: 'edited',
-  receive: 'received',
-  inspect: 'inspected',
-  close: 'closed',
-};
 
 /** What was decided on the units of a line, and the numbers of those that are sent back. */
 type InspectedUnits = InspectedLine & { readonly sentBackSerials: readonly string[] };

@@ -69,7 +69,7 @@ export default function ReturnPage() {
         <Units found={found} />
         {mayHandle && <ShippingLabel one={one} />}
         {mayHandle && <SentByBuyer one={one} />}
-        {mayHandle && <EndReturn one={one} />}
+        {mayHandle && <EndReturn one={one} mayRefund={mayRefund} />}
       </SideColumns>
     </AdminFrame>
   );
