@@ -36,6 +36,7 @@ const AREA_OF_PAGE: Readonly<Record<string, Area | null>> = {
   '/admin/customers/:id': 'customers',
   '/admin/returns': 'orders',
   '/admin/returns/:id': 'orders',
+  '/admin/withdrawals': 'orders',
   '/admin/sales': 'reports',
   '/admin/invoices': 'orders',
   '/admin/reservations': 'stock',

@@ -1,6 +1,7 @@
 /** Creates the services of returns and withdrawals. */
 import { Acknowledgements } from '#src/shop/returns/withdrawal/acknowledgements.service.ts';
 import { WithdrawalPersonalData } from '#src/shop/returns/withdrawal/personal-data.service.ts';
+import { UnmatchedWithdrawals } from '#src/shop/returns/withdrawal/unmatched.service.ts';
 import { Withdrawals } from '#src/shop/returns/withdrawal/service.ts';
 import type { AccountsSlice } from './create-accounts.ts';
 import type { OrdersSlice } from './create-orders.ts';
@@ -27,6 +28,7 @@ export function createReturns(
   return {
     withdrawals,
     acknowledgements: new Acknowledgements({ db, links, pdf, shopSettings, accounts, withdrawals }),
+    unmatchedWithdrawals: new UnmatchedWithdrawals({ db, clock }),
     withdrawalData: new WithdrawalPersonalData({ db, clock }),
   };
 }

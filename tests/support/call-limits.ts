@@ -251,6 +251,8 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'GET /withdrawal/{receipt}/pdf': '30 in 60 s by ip, shared, normal',
   'GET /orders/{id}/withdrawals': '60 in 10 s by caller, critical',
   'GET /support/orders/{id}/withdrawals': '60 in 10 s by caller, normal',
+  'GET /support/withdrawals': '60 in 10 s by caller, normal',
+  'POST /support/withdrawals/{id}/answer': '60 in 60 s by caller, normal',
   'GET /orders/{id}/invoices': '60 in 10 s by caller, critical',
   'GET /invoices/{id}/pdf': '30 in 60 s by caller, shared, normal',
   'GET /support/invoices': '60 in 10 s by caller, normal',
