@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { openCartAsBuyer, pollNow, getOpenOrderId, placeOrder, visit } from '../support/buyer.ts';
+import { visit } from '../support/buyer.ts';
 import { findSmallTargets } from '../support/pages/measure.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -62,26 +62,32 @@ test('controls in a dialog can be clicked', async () => {
 });
 
 test('[LAY-10] a toast is visible above a dialog and after it', async () => {
-  const { page, close } = await openPage(shop, { width: 1440 });
-  await openCartAsBuyer(shop, page);
-  await placeOrder(shop, page);
+  const { page, close, expectStatuses } = await openPage(shop, { width: 1440 });
+  expectStatuses([409]);
+  // The response comes while the dialog is open.
+  const { promise: isOpen, resolve: release } = Promise.withResolvers<void>();
+  const message = 'HomePod is sold out';
+  await page.route('**/api/cart/add', async (route) => {
+    await isOpen;
+    await route.fulfill({ status: 409, json: { error: { code: 'sold-out', message } } });
+  });
+  await visit(page, '/catalog/product/homepod');
+  await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await page.getByRole('banner').getByRole('button', { name: '45 Elm Street' }).click();
   const dialog = page.getByRole('dialog', { name: 'Location' });
   await dialog.waitFor();
   // The clock is stopped: two seconds are short on a busy machine.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 1000);
-  await shop.api('POST', '/dev/pay', { body: { order_id: await getOpenOrderId(shop, page) } });
-  await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
-  await pollNow(page);
-  await dialog.getByText('Payment confirmed!').waitFor();
+  release();
+  await dialog.getByText(message).waitFor();
   // Hovering keeps the toast.
-  await dialog.getByText('Payment confirmed!').hover();
+  await dialog.getByText(message).hover();
   await page.clock.runFor(10_000);
-  assert.ok(await dialog.getByText('Payment confirmed!').isVisible());
+  assert.ok(await dialog.getByText(message).isVisible());
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  const toast = page.locator('body > [popover]').getByText('Payment confirmed!');
+  const toast = page.locator('body > [popover]').getByText(message);
   await toast.hover();
   await page.mouse.move(10, 800);
   await page.clock.resume();

@@ -89,7 +89,11 @@ test('[FMT-02] [LAY-09] the layout changes at 768, 992 and 1200 px', async () =>
     await setWidth(width);
     assert.equal(await getBottomBar(page).isVisible(), isPhone, `${width} px`);
     assert.equal(await topLine.isVisible(), !isPhone, `${width} px`);
-    assert.equal(await page.getByRole('navigation', { name: 'Shop' }).isVisible(), !isPhone, `${width} px`);
+    assert.equal(
+      await page.getByRole('navigation', { name: 'Shop', exact: true }).isVisible(),
+      !isPhone,
+      `${width} px`,
+    );
   }
 
   const cards = page.getByRole('region', { name: 'Apple Products' }).getByRole('listitem');
@@ -117,7 +121,7 @@ test('[FMT-02] [LAY-09] the layout changes at 768, 992 and 1200 px', async () =>
 test('[FMT-02] [LAY-07] categories that do not fit scroll sideways', async () => {
   const { page, close } = await openPage(shop);
   await visit(page, '/');
-  const shelf = page.getByRole('navigation', { name: 'Shop' });
+  const shelf = page.getByRole('navigation', { name: 'Shop', exact: true });
   const last = shelf.getByRole('link').last();
   for (const width of [768, 992, 1440]) {
     await page.setViewportSize({ width, height: 900 });

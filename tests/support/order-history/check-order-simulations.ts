@@ -31,8 +31,8 @@ export const checkOrderSimulations = ({ runs, seed, tally, bug }: Checked) =>
     { numRuns: runs, seed, includeErrorInReport: true, endOnFailure: bug !== undefined },
   );
 
-/** Unreachable in a simulation without promo codes. */
-const NOT_SIMULATED: ReadonlySet<string> = new Set(['attention late-promo']);
+/** Unreachable in a simulation without promo codes and without returns. */
+const NOT_SIMULATED: ReadonlySet<string> = new Set(['attention late-promo', 'attention withdrawal']);
 
 const EXITS = [
   'buyer: requote',

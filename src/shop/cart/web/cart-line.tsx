@@ -91,8 +91,10 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
             SKU <span translate="no">{item.sku}</span>
           </p>
         )}
-        {!isFree && !isWithdrawn && <UnitPrice item={item} />}
-        <EnergyArrow slug={product.slug} letter={product.energy_class} />
+        <div className={classNames('hide-empty', styles.unit)}>
+          {!isFree && !isWithdrawn && <UnitPrice item={item} />}
+          <EnergyArrow slug={product.slug} letter={product.energy_class} />
+        </div>
         {item.notices.map((notice) => (
           <p key={notice.code} className={styles.notice} data-tone={notice.code === 'repriced' ? 'news' : 'stop'}>
             <StatusIcon name="alert" size={16} />
