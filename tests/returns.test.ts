@@ -266,6 +266,28 @@ test('[RET-06] buyer and shop agree that a withdrawal is void, and its units can
   assert.equal(textAt((await calls.step(other, 'void', { reason: 'No' })).body, 'error', 'code'), 'not-possible');
 });
 
+const listSupportMails = async (): Promise<readonly string[]> => {
+  const { body } = await shop.shop.api('GET', '/dev/mail?to=support@shop.example');
+  return listAt(body).map((mail) => `${textAt(mail, 'subject')}\n${textAt(mail, 'text')}`);
+};
+
+test('[RET-06] staff get one mail about each return and each withdrawal', async () => {
+  const { buyer, id } = await calls.createShippedOrder(2);
+  const references = [
+    textAt((await calls.request(buyer, id, 1)).body, 'return', 'reference'),
+    textAt(await calls.read(await withdraw(buyer, id)), 'return', 'reference'),
+  ];
+  const listAbout = async (reference: string) => (await listSupportMails()).filter((mail) => mail.includes(reference));
+  await waitUntil(async () => (await Promise.all(references.map(listAbout))).every(({ length }) => length > 0));
+  const [requested = [], withdrawn = []] = await Promise.all(references.map(listAbout));
+  assert.match(requested.join(), /^Return of order \S+ requested\n[^]*Defect[^]*1 × iPhone/);
+  assert.match(withdrawn.join(), /^Withdrawal from order \S+\n[^]*Refund by/);
+  assert.deepEqual([requested.length, withdrawn.length], [1, 1]);
+  const number = /order (\S+)\n/.exec(withdrawn.join())?.[1] ?? '';
+  const about = (await listSupportMails()).filter((mail) => mail.includes(number) && /withdrew from/.test(mail));
+  assert.equal(about.length, 1, 'the task of the order has no mail of its own');
+});
+
 test('[OPS-28] a mail to the support address names the refunds that are due', async () => {
   const { buyer, id } = await calls.createShippedOrder(1);
   const requested = await calls.request(buyer, id, 1);

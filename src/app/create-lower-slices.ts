@@ -61,7 +61,7 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
     ...accountsSlice,
     ...ordersSlice,
     ...support,
-    ...createReturns(foundation, accountsSlice, ordersSlice),
+    ...createReturns(foundation, accountsSlice, ordersSlice, returning.returnCreated.emit),
     ...createIntegrations(settings, foundation, sales.catalogue, support, endpointDisabled.emit),
     endpointDisabled,
     invoices,

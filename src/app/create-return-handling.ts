@@ -18,7 +18,14 @@ export function createReturnHandling(
 ) {
   /** The refunds of returns are due soon. */
   const returnsDue = new AsyncEvent<[tx: Db, moment: string]>();
+  /** A return was requested or a withdrawal stated. */
+  const returnCreated = new AsyncEvent<[tx: Db, returnId: string]>();
   const shared = { db, clock, mails, accounts, orders, shopSettings };
-  const returns = new Returns({ ...shared, tickets, onDue: returnsDue.emit });
-  return { returns, returnDesk: new ReturnDesk({ ...shared, refunds, serialNumbers }, returns.notices), returnsDue };
+  const returns = new Returns({ ...shared, tickets, onRequested: returnCreated.emit, onDue: returnsDue.emit });
+  return {
+    returns,
+    returnDesk: new ReturnDesk({ ...shared, refunds, serialNumbers }, returns.notices),
+    returnsDue,
+    returnCreated,
+  };
 }

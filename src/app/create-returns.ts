@@ -1,4 +1,5 @@
 /** Creates the services of returns and withdrawals. */
+import type { Db } from '#src/platform/database/database.ts';
 import { Acknowledgements } from '#src/shop/returns/withdrawal/acknowledgements.service.ts';
 import { WithdrawalPersonalData } from '#src/shop/returns/withdrawal/personal-data.service.ts';
 import { UnmatchedWithdrawals } from '#src/shop/returns/withdrawal/unmatched.service.ts';
@@ -11,6 +12,7 @@ export function createReturns(
   foundation: Foundation,
   { accounts }: Pick<AccountsSlice, 'accounts'>,
   { orders, orderStatus }: Pick<OrdersSlice, 'orders' | 'orderStatus'>,
+  onRecorded: (tx: Db, returnId: string) => Promise<void>,
 ) {
   const { clock, db, jobs, limits, links, mails, pdf, shopSettings } = foundation;
   const { returningUnits } = orderStatus;
@@ -24,6 +26,7 @@ export function createReturns(
     shopSettings,
     orders,
     returningUnits,
+    onRecorded,
   });
   return {
     withdrawals,

@@ -1,5 +1,6 @@
 /** Mails to the buyer about a return, one for each step, and when each is still true. */
-import type { ReturnState } from './kinds.ts';
+import type { ReturnCause, ReturnState } from './kinds.ts';
+import { endStates } from './return-state.ts';
 
 export const returnMails = [
   'requested',
@@ -46,3 +47,12 @@ export function isMailStillTrue(
       return mail satisfies never;
   }
 }
+
+/** Whether the mail to staff about a new return is still true: it waits for their decision, or is an open withdrawal. */
+export const isStaffMailStillTrue = ({
+  cause,
+  state,
+}: {
+  readonly cause: ReturnCause;
+  readonly state: ReturnState;
+}): boolean => (cause === 'withdrawal' ? !endStates.has(state) : state === 'requested');

@@ -31,6 +31,8 @@ const RETENTION_DAYS = 3 * 365;
 export interface ReturnsOptions extends ReturnNoticesOptions {
   readonly orders: ReturnNoticesOptions['orders'] & Pick<Orders, 'find'>;
   readonly tickets: Pick<Tickets, 'create'>;
+  /** Called in the transaction that stores a return. */
+  readonly onRequested: (tx: Db, id: string) => Promise<void>;
   /** Called in the transaction that marks returns whose deadline is near, with the hour. */
   readonly onDue: (tx: Db, hour: string) => Promise<void>;
 }
@@ -128,6 +130,7 @@ export class Returns {
       await store.insertReturn(tx, { ...stored, requestedAt, reason, ...undecided, lines: units });
       await this.#units.take(tx, orderId, units);
       await this.notices.report(tx, { id, orderId, reference, version: 1 }, 'requested');
+      await this.#options.onRequested(tx, id);
       return null;
     });
     return refused ?? this.#present(userId, id);
