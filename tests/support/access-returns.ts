@@ -27,6 +27,7 @@ export const RETURN_ROWS = {
   'GET /returns/{id}': plain(usersOnly(404), inReturn('')),
   'POST /returns/{id}/cancel': plain(usersOnly(404), inReturn('/cancel')),
   'POST /returns/{id}/sent': plain(usersOnly(404), inReturn('/sent', { proof: 'AB 1' })),
+  'GET /tickets/{id}/return': plain(usersOnly(200), () => ({ path: `/tickets/${ABSENT_ID}/return` })),
   'POST /returns/{id}/ticket': plain(usersOnly(404), inReturn('/ticket')),
   'GET /support/returns': areaOnly('orders', 200),
   'GET /support/returns/{id}': areaOnly('orders', 404, inDesk('')),

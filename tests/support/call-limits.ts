@@ -222,6 +222,7 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'GET /returns/{id}': '120 in 60 s by caller, normal',
   'POST /returns/{id}/cancel': '30 in 60 s by caller, normal',
   'POST /returns/{id}/sent': '10 in 3600 s by caller, shared, normal',
+  'GET /tickets/{id}/return': '120 in 60 s by caller, normal',
   'POST /returns/{id}/ticket': '30 in 60 s by caller, normal',
   'GET /support/returns': '120 in 60 s by caller, normal',
   'GET /support/returns/{id}': '120 in 60 s by caller, normal',

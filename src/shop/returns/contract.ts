@@ -131,6 +131,11 @@ export const returnsApi = {
     response: ownReturn,
     refusals: { 404: 'not-found', 409: 'not-possible' },
   },
+  'GET /tickets/{id}/return': {
+    summary: 'The return that a ticket of the caller is about; null: none',
+    params: byId,
+    response: z.object({ return: z.object({ id, reference: z.string() }).nullable() }),
+  },
   'POST /returns/{id}/ticket': {
     summary: 'Opens the ticket of a return, or returns it',
     params: byId,

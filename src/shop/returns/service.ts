@@ -192,6 +192,11 @@ export class Returns {
     return refused ?? this.#present(userId, id);
   }
 
+  /** The return that a ticket is about; null if there is none, or it belongs to somebody else. */
+  findOfTicket(userId: string, ticketId: string) {
+    return handling.findReturnOfTicket(this.#db, userId, ticketId);
+  }
+
   /** Opens the ticket of a return in the name of its buyer; a repeated call returns the first one. */
   async openTicket(userId: string, id: string, ip: string): Promise<TicketResult> {
     const found = await this.find(userId, id);
