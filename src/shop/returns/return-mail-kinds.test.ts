@@ -19,8 +19,9 @@ test('[RET-06] a mail about a return is sent only while it is true', () => {
   );
 });
 
+const listTrue = (cause: ReturnCause) => returnStates.filter((state) => isStaffMailStillTrue({ cause, state }));
+
 test('[RET-06] staff get a mail about a return that they have to decide, or a withdrawal', () => {
-  const listTrue = (cause: ReturnCause) => returnStates.filter((state) => isStaffMailStillTrue({ cause, state }));
   assert.deepEqual(listTrue('defect'), ['requested']);
   assert.deepEqual(listTrue('courtesy'), ['requested']);
   assert.deepEqual(listTrue('withdrawal'), ['requested', 'approved', 'in-transit', 'received', 'inspected']);

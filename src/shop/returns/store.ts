@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
-import { RETURNING_UNITS, STOPPED_UNITS } from '#src/shop/orders/status/stopped-units.store.ts';
 import type { LineValue } from '#src/shop/orders/stored-order.ts';
 import type { ReturnCause, ReturnState } from './kinds.ts';
 
@@ -136,8 +135,10 @@ const SELECT_RETURNS = sql`
         'deductionCents', deduction_cents::text, 'deductionReason', deduction_reason,
         'serials', ${ARRIVED_SERIALS}, 'isNumbered', numbered.count > 0,
         'unnumbered', greatest(0, line.shipped_quantity - numbered.count - ${ARRIVED_WITHOUT}),
-        'owedStopped', case when ${IS_SETTLED} then 0 else ${STOPPED_UNITS} end,
-        'owedReturning', case when ${IS_SETTLED} then 0 else ${RETURNING_UNITS} end
+        'owedStopped', case when ${IS_SETTLED} then 0
+          else count_unrefunded(stopped_quantity, refunded_unshipped_quantity, refunded_before_stop) end,
+        'owedReturning', case when ${IS_SETTLED} then 0
+          else count_unrefunded(returning_quantity, refunded_shipped_quantity, refunded_before_return) end
       ) order by taken.position), '[]')
       from return_lines taken
       join order_lines line on line.order_id = taken.order_id and line.position = taken.position

@@ -25,10 +25,10 @@ import * as store from '../store.ts';
 import type { ReturnRow } from '../store.ts';
 import { listSerialsToRelease, listUnitsToRelease } from '../units-to-release.ts';
 import type { ReturnEnd } from '../units-to-release.ts';
-import { AUDIT_ACTIONS, toAuditFields } from './audit-fields.ts';
-import type { Step } from './audit-fields.ts';
-import { chooseSentBack, countArrival, keepSerials } from './arriving-units.ts';
-import type { Arrival, SerialMarks } from './arriving-units.ts';
+import { AUDIT_ACTIONS, toAuditFields } from './audit-fields.service.ts';
+import type { Step } from './audit-fields.service.ts';
+import { chooseSentBack, countArrival, keepSerials } from './arriving-units.service.ts';
+import type { Arrival, SerialMarks } from './arriving-units.service.ts';
 import { listQueue } from './list.store.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 

@@ -4,7 +4,7 @@ import { filledText, id, instant, queryInteger, text } from '#src/shop/codecs.ts
 import type { Contract } from '#src/shop/codecs.ts';
 import { isOneLine } from '#src/shop/shop-settings/check-text.ts';
 import { returnStates } from '../kinds.ts';
-import { proofs, refusalReasons } from './kinds.ts';
+import { proofs, refusalReasons, unmatchedViews } from './kinds.ts';
 
 const token = text(100);
 const line = (maximum: number) => filledText(maximum).refine(isOneLine, { message: 'must be one line' });
@@ -90,9 +90,6 @@ const receipt = z.object({
     })
     .nullable(),
 });
-
-/** Without an answer of staff, or with one. */
-export const unmatchedViews = ['open', 'answered'] as const;
 
 const unmatchedWithdrawal = z.object({
   id,

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link } from 'react-router';
 import { formatTotal } from '#src/shop/counted-list.ts';
-import { unmatchedViews } from '#src/shop/returns/withdrawal/contract.ts';
 import type { UnmatchedWithdrawal } from '#src/shop/returns/withdrawal/contract.ts';
+import { unmatchedViews } from '#src/shop/returns/withdrawal/kinds.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
