@@ -34,6 +34,10 @@ export async function walkReturns(walk: AuditWalk, refunds: RefundShop): Promise
 }
 
 async function walkWithdrawals(walk: AuditWalk, refunds: RefundShop, calls: ReturnCalls): Promise<void> {
+  // Other steps switched the withdrawal off.
+  const settings = await refunds.shop.api('GET', '/shop/settings', { token: walk.owner });
+  const consumers = { sells_to_eu_consumers: true, version: numberAt(settings.body, 'consumers', 'version') };
+  await refunds.shop.api('PUT', '/shop/settings/consumers', { token: walk.owner, body: consumers });
   const { buyer, id: orderId } = await calls.createPaidOrder(1);
   const statement = { name: 'Ada', units: null, acknowledgement_email: null, reason: null };
   await refunds.post('/withdrawal', { ...statement, order_id: orderId, key: randomUUID() }, buyer.token);

@@ -60,7 +60,6 @@ export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
     'POST /support/returns/{id}/receive',
     'POST /support/returns/{id}/inspect',
     'POST /support/returns/{id}/close',
-    'POST /support/returns/{id}/void',
     'PUT /orders/{id}/address',
     'POST /orders/{id}/notes',
     'DELETE /orders/{id}/notes/{note_id}',
