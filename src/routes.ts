@@ -48,6 +48,7 @@ export default [
     page('admin/orders/:id', 'shop/admin/orders/web/order-page.tsx'),
     page('admin/returns', 'shop/admin/returns/web/returns-page.tsx'),
     page('admin/returns/:id', 'shop/admin/returns/web/return-page.tsx'),
+    page('admin/withdrawals', 'shop/admin/returns/web/withdrawals-page.tsx'),
     page('admin/tickets', 'shop/admin/tickets/web/tickets-page.tsx'),
     page('admin/tickets/:id', 'shop/admin/tickets/web/ticket-page.tsx'),
     page('admin/canned-answers', 'shop/admin/tickets/web/canned-answers-page.tsx'),

@@ -1,5 +1,6 @@
 /** Returns over HTTP: requested by the buyer, received and inspected by staff, refunded with a credit note. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { GERMAN_TAX, PAID_SHIPPING, logInAs, putSettings } from './support/charge-settings.ts';
@@ -199,10 +200,98 @@ test('[RET-05] a return has one ticket, whoever opens it twice', async () => {
   const opened = await Promise.all([1, 2, 3].map(() => shop.post(`/returns/${returnId}/ticket`, {}, buyer.token)));
   const ids = new Set(opened.map(({ body }) => textAt(body, 'ticket_id')));
   assert.equal(ids.size, 1);
-  assert.equal(textAt(await calls.read(returnId), 'return', 'ticket_id'), [...ids][0]);
+  const [ticketId = ''] = ids;
+  assert.equal(textAt(await calls.read(returnId), 'return', 'ticket_id'), ticketId);
+  // The ticket leads back to the return, for its buyer only.
+  const readReturn = async ({ token }: Buyer) =>
+    valueAt((await shop.shop.api('GET', `/tickets/${ticketId}/return`, { token })).body, 'return');
+  assert.equal(textAt(await readReturn(buyer), 'id'), returnId);
+  assert.equal(await readReturn(await shop.createBuyer()), null);
   const { body } = await shop.shop.api('GET', `/users/${await calls.readUserId(buyer)}/data`, { token: buyer.token });
   const exported = listAt(body, 'orders').find((one) => textAt(one, 'id') === id);
   assert.equal(textAt(exported, 'returns', 0, 'reason'), 'It does not start');
+});
+
+/** The return of a withdrawal from everything that is left of an order. */
+async function withdraw(buyer: Buyer, id: string): Promise<string> {
+  const statement = { order_id: id, name: 'Ada', units: null, acknowledgement_email: null, reason: null };
+  const stated = await shop.post('/withdrawal', { ...statement, key: randomUUID() }, buyer.token);
+  assert.equal(stated.status, 201, JSON.stringify(stated.body));
+  const { body } = await shop.shop.api('GET', `/orders/${id}/returns`, { token: buyer.token });
+  return textAt(listAt(body, 'returns').at(-1), 'id');
+}
+const ship = (id: string) => shop.post(`/orders/${id}/ship`, {});
+const listActions = async (id: string) => listAt(await calls.read(id), 'return', 'actions');
+
+test('[RET-06] a withdrawal whose units are paid is not closed without its refund', async () => {
+  const { buyer, id } = await calls.createPaidOrder(2);
+  const returnId = await withdraw(buyer, id);
+  assert.equal(textAt((await calls.step(returnId, 'close', { reason: 'No' })).body, 'error', 'code'), 'not-possible');
+  assert.deepEqual(await listActions(returnId), ['refund', 'void']);
+  assert.equal(textAt((await ship(id)).body, 'error', 'code'), 'contract-withdrawn');
+  // Refunded otherwise: nothing is left, and the units stay stopped.
+  const lines = {
+    units: [{ position: 0, shipped: false, quantity: 2 }],
+    shipping: true,
+    restock: true,
+    reason: 'By phone',
+  };
+  const body = { covers: 'lines', lines, ...calls.anyWallet };
+  const made = await shop.post(`/orders/${id}/refunds`, body);
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  assert.deepEqual(await listActions(returnId), ['refund', 'close']);
+  assert.equal((await calls.step(returnId, 'close', { reason: 'Refunded by phone' })).status, 200);
+  await waitForMail(buyer, /closed your return[^]*Refunded by phone/);
+  assert.notEqual((await ship(id)).status, 200);
+});
+
+test('[RET-06] buyer and shop agree that a withdrawal is void, and its units can be shipped', async () => {
+  const { buyer, id } = await calls.createPaidOrder(1);
+  const returnId = await withdraw(buyer, id);
+  const support = await logInAs(shop.shop, 'owner');
+  assert.equal((await calls.step(returnId, 'void', { reason: ' ' })).status, 400);
+  const voided = await calls.step(returnId, 'void', { reason: 'You wrote that you want the phone after all' });
+  assert.equal(voided.status, 200, JSON.stringify(voided.body));
+  assert.equal(textAt(voided.body, 'return', 'outcome'), 'void');
+  await waitForMail(buyer, /is void[^]*You wrote that you want the phone after all/);
+  const audit = await shop.shop.api('GET', '/support/audit?kind=return', { token: support });
+  assert.ok(listAt(audit.body, 'entries').some((one) => textAt(one, 'action') === 'return.voided'));
+  assert.equal((await ship(id)).status, 200);
+  // The contract goes on, so it can be withdrawn from.
+  const again = await withdraw(buyer, id);
+  assert.deepEqual(await listActions(again), ['send', 'receive', 'void']);
+  // What the buyer gets back is not refunded.
+  assert.equal((await calls.step(again, 'receive', { position: 0 })).status, 200);
+  assert.deepEqual(await listActions(again), ['receive', 'inspect', 'void']);
+  const line = { position: 0, ...CONDITION, sent_back: 1 };
+  assert.equal((await calls.step(again, 'inspect', { lines: [line] })).status, 200);
+  assert.equal((await calls.step(again, 'close', { reason: 'Not our phone' })).status, 200);
+  // Only withdrawals are void.
+  const other = textAt((await calls.request(buyer, id, 1)).body, 'return', 'id');
+  await calls.step(other, 'approve');
+  assert.equal(textAt((await calls.step(other, 'void', { reason: 'No' })).body, 'error', 'code'), 'not-possible');
+});
+
+const listSupportMails = async (): Promise<readonly string[]> => {
+  const { body } = await shop.shop.api('GET', '/dev/mail?to=support@shop.example');
+  return listAt(body).map((mail) => `${textAt(mail, 'subject')}\n${textAt(mail, 'text')}`);
+};
+
+test('[RET-06] staff get one mail about each return and each withdrawal', async () => {
+  const { buyer, id } = await calls.createShippedOrder(2);
+  const references = [
+    textAt((await calls.request(buyer, id, 1)).body, 'return', 'reference'),
+    textAt(await calls.read(await withdraw(buyer, id)), 'return', 'reference'),
+  ];
+  const listAbout = async (reference: string) => (await listSupportMails()).filter((mail) => mail.includes(reference));
+  await waitUntil(async () => (await Promise.all(references.map(listAbout))).every(({ length }) => length > 0));
+  const [requested = [], withdrawn = []] = await Promise.all(references.map(listAbout));
+  assert.match(requested.join(), /^Return of order \S+ requested\n[^]*Defect[^]*1 × iPhone/);
+  assert.match(withdrawn.join(), /^Withdrawal from order \S+\n[^]*Refund by/);
+  assert.deepEqual([requested.length, withdrawn.length], [1, 1]);
+  const number = /order (\S+)\n/.exec(withdrawn.join())?.[1] ?? '';
+  const about = (await listSupportMails()).filter((mail) => mail.includes(number) && /withdrew from/.test(mail));
+  assert.equal(about.length, 1, 'the task of the order has no mail of its own');
 });
 
 test('[OPS-28] a mail to the support address names the refunds that are due', async () => {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
 import { GERMAN_TAX, logInAs, putSettings } from './support/charge-settings.ts';
 import { testKey } from './support/devchain.ts';
 import { readPdfText } from './support/read-pdf-text.ts';
@@ -10,6 +12,7 @@ import { openRefundShop } from './support/refund-shop.ts';
 import type { Buyer, RefundShop } from './support/refund-shop.ts';
 import type { ApiResponse } from './support/api-client.ts';
 import { startTestShop } from './support/shop.ts';
+import { runWithShopDatabase } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -31,6 +34,10 @@ const get = async (path: string, token = shop.staff): Promise<unknown> => {
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 };
+
+async function isEveryStatementHandled(db: Db): Promise<boolean> {
+  return (await sql`select from withdrawals where handled_at is null`.execute(db)).rows.length === 0;
+}
 
 interface PaidOrder {
   readonly buyer: Buyer;
@@ -115,6 +122,50 @@ test('[RET-01] [OPS-27] number and address withdraw, and answer the same for any
   const [statement] = await readStatements(order.id);
   assert.equal(textAt(statement, 'result'), 'recorded');
   assert.equal(textAt(statement, 'proof'), 'address');
+});
+
+const countTasks = async () => numberAt(await get('/support/todo'), 'withdrawals');
+
+test('[RET-01] [OPS-27] staff answer statements that name no order, which are tasks until then', async () => {
+  const list = (query = '') => shop.shop.api('GET', `/support/withdrawals${query}`, { token: shop.staff });
+  const readReferences = async (query = '') =>
+    listAt((await list(query)).body, 'withdrawals').map((one) => textAt(one, 'reference'));
+  const { number } = await createOrder();
+  // Those of the tests before.
+  await waitUntil(() => runWithShopDatabase(shop.shop, isEveryStatementHandled));
+  const others = await countTasks();
+  const mistyped = { order_number: number, order_email: 'mistyped@mail.example', reason: 'Too large' };
+  const stated = await call('/withdrawal', declaration(mistyped));
+  const reference = textAt(stated.body, 'reference');
+  await waitUntil(async () => (await readReferences()).includes(reference));
+  assert.equal(await countTasks(), others + 1);
+  const first = listAt((await list()).body, 'withdrawals').find((one) => textAt(one, 'reference') === reference);
+  assert.equal(textAt(first, 'order_email'), 'mistyped@mail.example');
+  assert.match(textAt(first, 'statement'), /I withdraw from my contract[^]*Too large/);
+  // Of a statement that named an order nothing is listed.
+  const order = await createOrder();
+  await withdraw(order);
+  assert.equal(await countTasks(), others + 1);
+
+  const answer = () => shop.post(`/support/withdrawals/${textAt(first, 'id')}/answer`);
+  const pressed = await Promise.all([answer(), answer()]);
+  assert.deepEqual(
+    pressed.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 409],
+  );
+  assert.equal(await countTasks(), others);
+  assert.ok(!(await readReferences()).includes(reference));
+  assert.equal((await readReferences('?view=answered'))[0], reference);
+  assert.deepEqual(await readReferences('?view=answered&page=400'), []);
+  const audit = await shop.shop.api('GET', '/support/audit?kind=withdrawal', {
+    token: await logInAs(shop.shop, 'owner'),
+  });
+  assert.equal(
+    listAt(audit.body, 'entries').filter((one) => textAt(one, 'action') === 'withdrawal.answered').length,
+    1,
+  );
+  assert.equal((await shop.post(`/support/withdrawals/${randomUUID()}/answer`)).status, 404);
+  assert.equal((await shop.shop.api('GET', '/support/withdrawals', { token: order.buyer.token })).status, 403);
 });
 
 test('[RET-03] the acknowledgement is a PDF with statement, moment, zone and reference', async () => {

@@ -32,10 +32,10 @@ export function createAdmin(
   { environment, frame, getSupportEmail, hasSetup, lateTolerancePercent, setupChecks }: AdminOptions,
 ) {
   const { accountKey: wallet, accounts, catalogue, customers, inbox, lowStock, orderList, orderStatus } = lower;
-  const { paidOrderMails, payments, profile, returnDesk, reviews, ticketDesk, tickets, timeline, webhookEndpoints } =
-    lower;
+  const { paidOrderMails, payments, profile, returnDesk, reviews, ticketDesk, tickets, timeline } = lower;
+  const { unmatchedWithdrawals, webhookEndpoints } = lower;
   const staffTasks = new StaffTasks({ db, clock, rates, payments, orderStatus, shopSettings, lateTolerancePercent });
-  const overview = new Overview({ db, clock, orderList, returnDesk, staffTasks, hasSetup });
+  const overview = new Overview({ db, clock, orderList, returnDesk, unmatchedWithdrawals, staffTasks, hasSetup });
   const setup = new Setup({
     db,
     clock,

@@ -53,7 +53,7 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
     syncChain: () => chainSync.wake(),
     onWithdrawn: refundWithdrawn.emit,
   });
-  const returning = createReturnHandling(foundation, accounts, orders, support.tickets, refunds);
+  const returning = createReturnHandling(foundation, accounts, ordersSlice, support.tickets, refunds);
   refundWithdrawn.on((tx, refundId) => returning.returns.reopen(tx, refundId));
   return {
     ...paying,
@@ -61,7 +61,7 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
     ...accountsSlice,
     ...ordersSlice,
     ...support,
-    ...createReturns(foundation, accountsSlice, ordersSlice),
+    ...createReturns(foundation, accountsSlice, ordersSlice, returning.returnCreated.emit),
     ...createIntegrations(settings, foundation, sales.catalogue, support, endpointDisabled.emit),
     endpointDisabled,
     invoices,

@@ -2,23 +2,30 @@
 import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent } from '#src/platform/process/events.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
-import type { Orders } from '#src/shop/orders/service.ts';
 import type { Refunds } from '#src/shop/refunds/service.ts';
 import { ReturnDesk } from '#src/shop/returns/desk/service.ts';
 import { Returns } from '#src/shop/returns/service.ts';
 import type { Tickets } from '#src/shop/support/tickets/service.ts';
+import type { OrdersSlice } from './create-orders.ts';
 import type { Foundation } from './open-foundation.ts';
 
 export function createReturnHandling(
   { clock, db, mails, shopSettings }: Foundation,
   accounts: Accounts,
-  orders: Orders,
+  { orders, serialNumbers }: Pick<OrdersSlice, 'orders' | 'serialNumbers'>,
   tickets: Tickets,
   refunds: Refunds,
 ) {
   /** The refunds of returns are due soon. */
   const returnsDue = new AsyncEvent<[tx: Db, moment: string]>();
+  /** A return was requested or a withdrawal stated. */
+  const returnCreated = new AsyncEvent<[tx: Db, returnId: string]>();
   const shared = { db, clock, mails, accounts, orders, shopSettings };
-  const returns = new Returns({ ...shared, tickets, onDue: returnsDue.emit });
-  return { returns, returnDesk: new ReturnDesk({ ...shared, refunds }, returns.notices), returnsDue };
+  const returns = new Returns({ ...shared, tickets, onRequested: returnCreated.emit, onDue: returnsDue.emit });
+  return {
+    returns,
+    returnDesk: new ReturnDesk({ ...shared, refunds, serialNumbers }, returns.notices),
+    returnsDue,
+    returnCreated,
+  };
 }

@@ -24,6 +24,7 @@ export type StaffMailKind =
   | 'staff-inbox'
   | 'staff-order'
   | 'staff-low-stock'
+  | 'staff-return'
   | 'staff-returns'
   | 'staff-paid'
   | 'staff-paid-orders'

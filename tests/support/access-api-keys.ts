@@ -13,6 +13,7 @@ const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
     'POST /orders/{id}/refund-address/enter',
     'POST /orders/{id}/refunds',
     'POST /support/returns/{id}/refund',
+    'POST /support/returns/{id}/void',
     'POST /orders/{id}/write-offs',
     'POST /refunds/',
     'POST /dev/refunds/{id}/sign',

@@ -27,6 +27,7 @@ export const RETURN_ROWS = {
   'GET /returns/{id}': plain(usersOnly(404), inReturn('')),
   'POST /returns/{id}/cancel': plain(usersOnly(404), inReturn('/cancel')),
   'POST /returns/{id}/sent': plain(usersOnly(404), inReturn('/sent', { proof: 'AB 1' })),
+  'GET /tickets/{id}/return': plain(usersOnly(200), () => ({ path: `/tickets/${ABSENT_ID}/return` })),
   'POST /returns/{id}/ticket': plain(usersOnly(404), inReturn('/ticket')),
   'GET /support/returns': areaOnly('orders', 200),
   'GET /support/returns/{id}': areaOnly('orders', 404, inDesk('')),
@@ -42,6 +43,7 @@ export const RETURN_ROWS = {
   ),
   'POST /support/returns/{id}/refund': staffOnly(404, inDesk('/refund', { version: 1, fee_paid_by: 'shop' })),
   'POST /support/returns/{id}/close': areaOnly('shipping', 404, inDesk('/close', { version: 1, reason: 'Never sent' })),
+  'POST /support/returns/{id}/void': staffOnly(404, inDesk('/void', { version: 1, reason: 'Agreed by phone' })),
   'POST /refunds/{id}/broadcast': staffOnly(404, () => ({
     path: `/refunds/${ABSENT_ID}/broadcast`,
     body: { psbt: 'cHNidP8=' },

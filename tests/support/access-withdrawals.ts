@@ -13,6 +13,10 @@ export const WITHDRAWAL_ROWS = {
   'POST /withdrawal/receipt': plain(all(404), () => ({ body: { receipt: 'x' } })),
   'GET /withdrawal/{receipt}/pdf': plain(all(404), () => ({ path: '/withdrawal/x/pdf' })),
   'GET /orders/{id}/withdrawals': orderInPath((id) => `/orders/${id}/withdrawals`),
+  'GET /support/withdrawals': areaOnly('orders', 200),
+  'POST /support/withdrawals/{id}/answer': areaOnly('shipping', 404, () => ({
+    path: `/support/withdrawals/${ABSENT_ID}/answer`,
+  })),
   'GET /support/orders/{id}/withdrawals': areaOnly('orders', 404, () => ({
     path: `/support/orders/${ABSENT_ID}/withdrawals`,
   })),

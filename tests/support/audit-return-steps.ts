@@ -1,8 +1,11 @@
 /** Staff calls about returns, each made once. */
+import { randomUUID } from 'node:crypto';
 import type { AuditWalk } from './audit-walk.ts';
-import { numberAt, textAt } from './read-json.ts';
+import { listAt, numberAt, textAt } from './read-json.ts';
 import type { RefundShop } from './refund-shop.ts';
+import type { ReturnCalls } from './returns.ts';
 import { openReturns } from './returns.ts';
+import { waitUntil } from './wait-until.ts';
 
 const REASON = 'Audited';
 
@@ -27,4 +30,27 @@ export async function walkReturns(walk: AuditWalk, refunds: RefundShop): Promise
   const line = { position: 0, restocked: 1, damaged: 0, sent_back: 0, condition: '' };
   await prove(refunded, 'inspect', { lines: [{ ...line, deduction_usd: 0, deduction_reason: '' }] });
   await prove(refunded, 'refund', calls.anyWallet);
+  await walkWithdrawals(walk, refunds, calls);
+}
+
+async function walkWithdrawals(walk: AuditWalk, refunds: RefundShop, calls: ReturnCalls): Promise<void> {
+  // Other steps switched the withdrawal off.
+  const settings = await refunds.shop.api('GET', '/shop/settings', { token: walk.owner });
+  const consumers = { sells_to_eu_consumers: true, version: numberAt(settings.body, 'consumers', 'version') };
+  await refunds.shop.api('PUT', '/shop/settings/consumers', { token: walk.owner, body: consumers });
+  const { buyer, id: orderId } = await calls.createPaidOrder(1);
+  const statement = { name: 'Ada', units: null, acknowledgement_email: null, reason: null };
+  await refunds.post('/withdrawal', { ...statement, order_id: orderId, key: randomUUID() }, buyer.token);
+  const { body } = await refunds.shop.api('GET', `/orders/${orderId}/returns`, { token: buyer.token });
+  const id = textAt(listAt(body, 'returns')[0], 'id');
+  const version = numberAt(await walk.read(`/support/returns/${id}`), 'return', 'version');
+  await walk.prove('POST /support/returns/{id}/void', { params: { id }, body: { version, reason: REASON } });
+  const stranger = { order_number: '987654', order_email: 'nobody@shop.example' };
+  await refunds.post('/withdrawal', { ...statement, ...stranger, key: randomUUID() }, buyer.token);
+  let unmatched: unknown;
+  await waitUntil(async () => {
+    unmatched = listAt(await walk.read('/support/withdrawals'), 'withdrawals')[0];
+    return unmatched !== undefined;
+  });
+  await walk.prove('POST /support/withdrawals/{id}/answer', { params: { id: textAt(unmatched, 'id') } });
 }

@@ -89,6 +89,7 @@ export const RECENT_PASSWORD_CALLS = [
   'POST /staff/invitations',
   'POST /staff/invitations/{id}/resend',
   'POST /support/returns/{id}/refund',
+  'POST /support/returns/{id}/void',
   'POST /webhooks',
   'POST /webhooks/{id}/rotate-secret',
   'PUT /carriers/{id}',

@@ -21,7 +21,19 @@ export class ReturnCalls {
   }
 
   /** A paid and shipped order of units of $999 with shipping and tax, and a confirmed refund address. */
-  async createShippedOrder(quantity: number): Promise<{ readonly buyer: Buyer; readonly id: string }> {
+  async createShippedOrder(
+    quantity: number,
+    numbers: readonly string[] = [],
+  ): Promise<{ readonly buyer: Buyer; readonly id: string }> {
+    const { buyer, id } = await this.createPaidOrder(quantity);
+    const serials = numbers.length === 0 ? [] : [{ position: 0, numbers }];
+    const shipped = await this.#shop.post(`/orders/${id}/ship`, { serials });
+    assert.equal(shipped.status, 200, JSON.stringify(shipped.body));
+    return { buyer, id };
+  }
+
+  /** The same, not shipped. */
+  async createPaidOrder(quantity: number): Promise<{ readonly buyer: Buyer; readonly id: string }> {
     const shop = this.#shop;
     const buyer = await shop.createBuyer();
     const cart = await shop.shop.api('GET', '/cart', { token: buyer.token });
@@ -35,7 +47,6 @@ export class ReturnCalls {
     await shop.callDemoTool('pay', { order_id: id });
     await shop.mine(6);
     await shop.confirmAddress(buyer, id, testKey().address);
-    assert.equal((await shop.post(`/orders/${id}/ship`, {})).status, 200);
     return { buyer, id };
   }
 

@@ -42,6 +42,7 @@ export const STAFF_READS: Readonly<Partial<Record<Key, StaffRead>>> = {
   'GET /support/orders/{id}/withdrawals': ofOrder,
   'GET /support/returns': {},
   'GET /support/returns/{id}': { params: ({ returned }) => ({ id: returned }) },
+  'GET /support/withdrawals': {},
   'GET /support/reservations': {},
   'GET /support/fulfilment': { query: ({ order }) => `?ids=${order}` },
   'GET /orders/{id}/notes': ofOrder,

@@ -119,6 +119,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   refunds: REFUNDS,
   restores: `${REFUNDS}/manual/store.ts`,
   return_lines: RETURNS,
+  return_serials: RETURNS,
   returns: RETURNS,
   reviews: 'src/shop/reviews/store.ts',
   revisions: 'src/platform/database/revisions.ts',
@@ -149,7 +150,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   webhook_events: `${WEBHOOKS}/events/store.ts`,
   // Filled by a trigger on variant_stock.
   webhook_stock_changes: `${WEBHOOKS}/events/sources.store.ts`,
-  withdrawals: `${RETURNS}/withdrawal/store.ts`,
+  withdrawals: `${RETURNS}/withdrawal`,
   wallets: `${PAYMENTS}/addresses/store.ts`,
   write_offs: `${REFUNDS}/manual/store.ts`,
   // Restoring a backup writes every table.

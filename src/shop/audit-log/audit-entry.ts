@@ -26,6 +26,7 @@ export const auditSubjectKinds = [
   'ticket',
   'variant',
   'webhook',
+  'withdrawal',
 ] as const;
 export type AuditSubjectKind = (typeof auditSubjectKinds)[number];
 

@@ -95,6 +95,12 @@ const TEXTS: Readonly<Record<ReturnMail, (data: ReturnMailData) => ReturnMailTex
     preview: 'Our reason is below.',
     text: `we closed your return of items of order ${number} without a refund. Our reason:`,
   }),
+  voided: ({ number }) => ({
+    subject: 'your withdrawal is void',
+    title: 'Your withdrawal is void',
+    preview: 'You keep your order. Our note is below.',
+    text: `as agreed with you, your withdrawal from order ${number} is void: you keep what you ordered, and nothing is refunded. If you did not agree to this, write to us. Our note:`,
+  }),
 };
 
 const createText = (content: string): MailBlock => ({ kind: 'text', text: content });
@@ -133,7 +139,7 @@ function listFacts(data: ReturnMailData): readonly Fact[] {
 export function writeReturnMail(data: ReturnMailData, shopUrl: string): MailContents {
   const { decision, labelUrl, mail, number, reference, returnAddress, username } = data;
   const texts = TEXTS[mail](data);
-  const hasDecision = (mail === 'refused' || mail === 'closed') && decision !== null;
+  const hasDecision = (mail === 'refused' || mail === 'closed' || mail === 'voided') && decision !== null;
   return {
     subject: `Return ${reference}: ${texts.subject}`,
     title: texts.title,

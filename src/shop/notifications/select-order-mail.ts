@@ -196,6 +196,7 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
   return_inspected: selectNone,
   return_refunded: selectNone,
   return_closed: selectNone,
+  return_voided: selectNone,
   return_reopened: selectNone,
   // Its acknowledgement is a mail of its own.
   contract_withdrawn: selectNone,

@@ -114,6 +114,7 @@ const orderEventKinds = [
   'return_inspected',
   'return_refunded',
   'return_closed',
+  'return_voided',
   'return_reopened',
   // The buyer withdrew from the contract (2011/83/EU, article 9).
   'contract_withdrawn',

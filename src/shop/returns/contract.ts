@@ -23,6 +23,12 @@ const returnLine = z.object({
   /** What the shop keeps of the price, with tax, and why. */
   deduction_usd: usd,
   deduction_reason: z.string().nullable(),
+  /** Numbers of the units that arrived, and whether the buyer gets the unit back. */
+  serials: z.array(z.object({ number: z.string(), is_sent_back: z.boolean() })),
+  /** Units of the line were shipped with a serial number, so that each arriving unit needs its own. */
+  has_serials: z.boolean(),
+  /** Units that were shipped without one and have not arrived. */
+  without_serial: z.int().nonnegative(),
 });
 
 export const oneReturn = z.object({
@@ -41,7 +47,7 @@ export const oneReturn = z.object({
   received_at: instant.nullable(),
   inspected_at: instant.nullable(),
   closed_at: instant.nullable(),
-  /** How it ended: refunded, not-refunded, cancelled or refused. */
+  /** How it ended: refunded, not-refunded, void, cancelled or refused. */
   outcome: z.string().nullable(),
   /** Why it was refused, or closed without a refund. */
   decision: z.string().nullable(),
@@ -124,6 +130,11 @@ export const returnsApi = {
     body: z.object({ proof: proofText }),
     response: ownReturn,
     refusals: { 404: 'not-found', 409: 'not-possible' },
+  },
+  'GET /tickets/{id}/return': {
+    summary: 'The return that a ticket of the caller is about; null: none',
+    params: byId,
+    response: z.object({ return: z.object({ id, reference: z.string() }).nullable() }),
   },
   'POST /returns/{id}/ticket': {
     summary: 'Opens the ticket of a return, or returns it',

@@ -101,6 +101,19 @@ export async function linkTicket(tx: Db, id: string, ticketId: string): Promise<
   return rows[0]?.ticketId ?? null;
 }
 
+/** The return of a buyer that a ticket is about. */
+export async function findReturnOfTicket(
+  db: Db,
+  userId: string,
+  ticketId: string,
+): Promise<{ readonly id: string; readonly reference: string } | null> {
+  const { rows } = await sql<{ id: string; reference: string }>`
+    select returns.id, reference from returns join orders on orders.id = returns.order_id
+    where ticket_id = ${ticketId} and orders.user_id = ${userId}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
 export interface OrderOfReturn {
   readonly id: string;
   readonly number: bigint;

@@ -37,6 +37,7 @@ const RETURN_EVENTS: Readonly<Record<ReturnMail, ReturnEventKind>> = {
   inspected: 'return_inspected',
   refunded: 'return_refunded',
   closed: 'return_closed',
+  voided: 'return_voided',
 };
 
 export class ReturnNotices {

@@ -35,6 +35,24 @@ function selectShipped(line: ReturnedLine, isInspected: boolean): { quantity: nu
 export const countUnitsToRefund = (state: ReturnState, lines: readonly ReturnedLine[]): number =>
   lines.reduce((sum, line) => sum + line.cancelled + selectShipped(line, state === 'inspected').quantity, 0);
 
+/** Units of an order line that were paid and that no refund took. */
+interface OwedUnits {
+  /** Stopped before shipping. */
+  readonly owedStopped: number;
+  /** Shipped, and in a return. */
+  readonly owedReturning: number;
+}
+
+/** Units whose price is to be returned, less those that other refunds took. */
+export const countUnitsOwed = (state: ReturnState, lines: readonly (ReturnedLine & OwedUnits)[]): number =>
+  lines.reduce(
+    (sum, line) =>
+      sum +
+      Math.min(line.cancelled, line.owedStopped) +
+      Math.min(selectShipped(line, state === 'inspected').quantity, line.owedReturning),
+    0,
+  );
+
 /** Whether the units are all that no other refund took. */
 function isEverything(order: RefundableOrder, units: LinesToRefund['units']): boolean {
   return order.lines.every((line) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReturnState } from './kinds.ts';
-import { isMailStillTrue, returnMails, returnOutcomes } from './return-mail-kinds.ts';
+import { returnStates } from './kinds.ts';
+import type { ReturnCause, ReturnState } from './kinds.ts';
+import { isMailStillTrue, isStaffMailStillTrue, returnMails, returnOutcomes } from './return-mail-kinds.ts';
 
 const list = (state: ReturnState, outcome: string | null = null): string =>
   returnMails.filter((mail) => isMailStillTrue(mail, { state, outcome })).join(' ');
@@ -14,6 +15,14 @@ test('[RET-06] a mail about a return is sent only while it is true', () => {
   assert.equal(list('inspected'), 'received inspected');
   assert.deepEqual(
     returnOutcomes.map((outcome) => list(outcome === 'refused' ? 'refused' : 'closed', outcome)),
-    ['received inspected refunded', 'closed', 'cancelled', 'refused'],
+    ['received inspected refunded', 'closed', 'cancelled', 'refused', 'voided'],
   );
+});
+
+const listTrue = (cause: ReturnCause) => returnStates.filter((state) => isStaffMailStillTrue({ cause, state }));
+
+test('[RET-06] staff get a mail about a return that they have to decide, or a withdrawal', () => {
+  assert.deepEqual(listTrue('defect'), ['requested']);
+  assert.deepEqual(listTrue('courtesy'), ['requested']);
+  assert.deepEqual(listTrue('withdrawal'), ['requested', 'approved', 'in-transit', 'received', 'inspected']);
 });

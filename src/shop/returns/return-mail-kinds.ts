@@ -1,5 +1,6 @@
 /** Mails to the buyer about a return, one for each step, and when each is still true. */
-import type { ReturnState } from './kinds.ts';
+import type { ReturnCause, ReturnState } from './kinds.ts';
+import { endStates } from './return-state.ts';
 
 export const returnMails = [
   'requested',
@@ -11,12 +12,13 @@ export const returnMails = [
   'inspected',
   'refunded',
   'closed',
+  'voided',
 ] as const;
 export type ReturnMail = (typeof returnMails)[number];
 
 export const isReturnMail = (text: string): text is ReturnMail => returnMails.some((mail) => mail === text);
 
-export const returnOutcomes = ['refunded', 'not-refunded', 'cancelled', 'refused'] as const;
+export const returnOutcomes = ['refunded', 'not-refunded', 'cancelled', 'refused', 'void'] as const;
 /** Whether a mail is still true. Mails that are not are not sent. */
 export function isMailStillTrue(
   mail: ReturnMail,
@@ -39,7 +41,18 @@ export function isMailStillTrue(
       return outcome === mail;
     case 'closed':
       return outcome === 'not-refunded';
+    case 'voided':
+      return outcome === 'void';
     default:
       return mail satisfies never;
   }
 }
+
+/** Whether the mail to staff about a new return is still true: it waits for their decision, or is an open withdrawal. */
+export const isStaffMailStillTrue = ({
+  cause,
+  state,
+}: {
+  readonly cause: ReturnCause;
+  readonly state: ReturnState;
+}): boolean => (cause === 'withdrawal' ? !endStates.has(state) : state === 'requested');

@@ -39,6 +39,11 @@ const OUTCOMES: Readonly<Record<string, StateMessage>> = {
     next: 'We created the refund. Your order shows when it is sent and confirmed.',
   },
   'not-refunded': { text: 'Closed', tone: 'neutral', next: 'We closed this return without a refund.' },
+  void: {
+    text: 'Void',
+    tone: 'neutral',
+    next: 'We agreed with you that this withdrawal is void. You keep your order.',
+  },
   cancelled: { text: 'Cancelled', tone: 'neutral', next: 'You cancelled this return and keep the items.' },
 };
 

@@ -10,6 +10,7 @@ const position = (more: Partial<ReturnPosition> = {}): ReturnPosition => ({
   state: 'requested',
   unitsToSend: 1,
   unitsToRefund: 1,
+  unitsOwed: 1,
   isReleased: false,
   ...more,
 });
@@ -41,12 +42,22 @@ test('[RET-05] a withdrawal is neither refused nor taken back', () => {
 });
 
 test('[RET-05] units that were never shipped are refunded without being sent', () => {
-  assert.equal(list('approved', 'staff', { cause: 'withdrawal', unitsToSend: 0 }), 'refund close');
+  assert.equal(list('approved', 'staff', { cause: 'withdrawal', unitsToSend: 0 }), 'refund void');
   assert.equal(list('inspected', 'staff', { unitsToRefund: 0 }), 'inspect close');
 });
 
+test('[RET-06] a withdrawal that is owed ends with its refund, or is void', () => {
+  const withdrawal = { cause: 'withdrawal' } as const;
+  assert.equal(list('approved', 'staff', withdrawal), 'send receive void');
+  assert.equal(list('in-transit', 'staff', withdrawal), 'send receive refund void');
+  assert.equal(list('inspected', 'staff', withdrawal), 'inspect refund void');
+  assert.equal(list('approved', 'staff', { ...withdrawal, unitsOwed: 0 }), 'send receive close');
+});
+
 test('[RET-05] every return ends, whatever its cause and units', () => {
-  const units = [0, 1].flatMap((unitsToSend) => [0, 1].map((unitsToRefund) => ({ unitsToSend, unitsToRefund })));
+  const units = [0, 1].flatMap((unitsToSend) =>
+    [0, 1].flatMap((unitsToRefund) => [0, 1].map((unitsOwed) => ({ unitsToSend, unitsToRefund, unitsOwed }))),
+  );
   const starts = returnCauses.flatMap((cause) =>
     units.flatMap((more) => returnStates.map((state) => ({ cause, state, ...more }))),
   );

@@ -5,7 +5,17 @@ import type { ReturnCause, ReturnState } from './kinds.ts';
 /** A return in one of these states needs nothing more. */
 export const endStates: ReadonlySet<ReturnState> = new Set(['closed', 'refused']);
 
-export const returnActions = ['approve', 'refuse', 'cancel', 'send', 'receive', 'inspect', 'refund', 'close'] as const;
+export const returnActions = [
+  'approve',
+  'refuse',
+  'cancel',
+  'send',
+  'receive',
+  'inspect',
+  'refund',
+  'close',
+  'void',
+] as const;
 export type ReturnAction = (typeof returnActions)[number];
 
 export type ReturnRole = 'buyer' | 'staff';
@@ -20,7 +30,8 @@ interface Transition {
  * - refuse, cancel: not of a withdrawal, which is the buyer's right and is declared once.
  * - send: the buyer or staff name a proof of sending, which may be corrected.
  * - refund: of units that were inspected; before they arrive once there is a proof of sending, or if none has to be sent.
- * - close: without a refund, with a reason.
+ * - close: without a refund, with a reason. Of a withdrawal only if nothing of it is left to refund: it ended the contract.
+ * - void: buyer and shop agreed that the withdrawal is void. Its units are as before it.
  */
 export const TRANSITIONS: Readonly<Record<ReturnAction, Transition>> = {
   approve: { by: ['staff'], from: ['requested'], to: 'approved' },
@@ -31,6 +42,7 @@ export const TRANSITIONS: Readonly<Record<ReturnAction, Transition>> = {
   inspect: { by: ['staff'], from: ['received', 'inspected'], to: 'inspected' },
   refund: { by: ['staff'], from: ['approved', 'in-transit', 'inspected'], to: 'closed' },
   close: { by: ['staff'], from: ['approved', 'in-transit', 'received', 'inspected'], to: 'closed' },
+  void: { by: ['staff'], from: ['approved', 'in-transit', 'received', 'inspected'], to: 'closed' },
 };
 
 /** What decides which actions a return has. */
@@ -41,13 +53,15 @@ export interface ReturnPosition {
   readonly unitsToSend: number;
   /** Units whose price is returned. Before the inspection: all of them. */
   readonly unitsToRefund: number;
+  /** Of these, units that were paid and that no other refund took. */
+  readonly unitsOwed: number;
   /** Units that were sent back belong to the buyer again, so their condition is final. */
   readonly isReleased: boolean;
 }
 
 function isSensible(
   action: ReturnAction,
-  { cause, isReleased, state, unitsToRefund, unitsToSend }: ReturnPosition,
+  { cause, isReleased, state, unitsOwed, unitsToRefund, unitsToSend }: ReturnPosition,
 ): boolean {
   switch (action) {
     case 'refuse':
@@ -60,8 +74,11 @@ function isSensible(
       return unitsToSend > 0 && !isReleased;
     case 'refund':
       return unitsToRefund > 0 && (state !== 'approved' || unitsToSend === 0);
-    case 'approve':
     case 'close':
+      return cause !== 'withdrawal' || unitsOwed === 0;
+    case 'void':
+      return cause === 'withdrawal' && unitsOwed > 0;
+    case 'approve':
       return true;
     default:
       return action satisfies never;

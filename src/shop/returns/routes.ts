@@ -76,6 +76,11 @@ export function createReturnRoutes(returns: Returns): RoutesOf<typeof returnsApi
       handle: async ({ params, body, caller }) =>
         respond(await returns.markSent(caller.identity.userId, params.id, body.proof)),
     },
+    'GET /tickets/{id}/return': {
+      who: 'user',
+      limit: reading,
+      handle: async ({ params, caller }) => ({ return: await returns.findOfTicket(caller.identity.userId, params.id) }),
+    },
     'POST /returns/{id}/ticket': {
       who: 'user',
       limit: changing,

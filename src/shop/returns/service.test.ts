@@ -30,6 +30,7 @@ beforeEach(async () => {
     orders: shop.orders,
     shopSettings: { current: EMPTY_SHOP_SETTINGS, formatOrderNumber: String },
     tickets: { create: () => Promise.reject(new Error('no ticket was asked for')) },
+    onRequested: async () => {},
     onDue: async (_tx, moment) => void due.push(moment),
   });
 });

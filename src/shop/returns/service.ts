@@ -31,6 +31,8 @@ const RETENTION_DAYS = 3 * 365;
 export interface ReturnsOptions extends ReturnNoticesOptions {
   readonly orders: ReturnNoticesOptions['orders'] & Pick<Orders, 'find'>;
   readonly tickets: Pick<Tickets, 'create'>;
+  /** Called in the transaction that stores a return. */
+  readonly onRequested: (tx: Db, id: string) => Promise<void>;
   /** Called in the transaction that marks returns whose deadline is near, with the hour. */
   readonly onDue: (tx: Db, hour: string) => Promise<void>;
 }
@@ -128,6 +130,7 @@ export class Returns {
       await store.insertReturn(tx, { ...stored, requestedAt, reason, ...undecided, lines: units });
       await this.#units.take(tx, orderId, units);
       await this.notices.report(tx, { id, orderId, reference, version: 1 }, 'requested');
+      await this.#options.onRequested(tx, id);
       return null;
     });
     return refused ?? this.#present(userId, id);
@@ -157,7 +160,7 @@ export class Returns {
 
   cancel(userId: string, id: string): Promise<Found<'not-possible'>> {
     return this.#step(userId, id, 'cancel', 'cancelled', async (tx, row, now) => {
-      await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, false));
+      await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, 'not-refunded'));
       return { state: 'closed', decided_at: row.decidedAt ?? now, closed_at: now, outcome: 'cancelled' };
     });
   }
@@ -187,6 +190,11 @@ export class Returns {
       return null;
     });
     return refused ?? this.#present(userId, id);
+  }
+
+  /** The return that a ticket is about; null if there is none, or it belongs to somebody else. */
+  findOfTicket(userId: string, ticketId: string) {
+    return handling.findReturnOfTicket(this.#db, userId, ticketId);
   }
 
   /** Opens the ticket of a return in the name of its buyer; a repeated call returns the first one. */

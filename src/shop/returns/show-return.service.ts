@@ -1,6 +1,6 @@
 /** A return as buyers and staff see it. */
 import { formatLineName } from '#src/shop/orders/fulfilment/show-shipments.ts';
-import { countUnitsToRefund, countUnitsToSend } from './plan-refund.ts';
+import { countUnitsOwed, countUnitsToRefund, countUnitsToSend } from './plan-refund.ts';
 import { findDeadlineState } from './refund-deadline.ts';
 import { listActions } from './return-state.ts';
 import type { ReturnRole } from './return-state.ts';
@@ -12,6 +12,7 @@ export const toPosition = (row: ReturnRow) => ({
   isReleased: row.isReleased,
   unitsToSend: countUnitsToSend(row.lines),
   unitsToRefund: countUnitsToRefund(row.state, row.lines),
+  unitsOwed: countUnitsOwed(row.state, row.lines),
 });
 
 /** @param now decides whether the deadline is near */
@@ -52,6 +53,9 @@ export function showReturn(row: ReturnRow, role: ReturnRole, now: Date) {
       condition: line.condition,
       deduction_usd: line.deductionCents,
       deduction_reason: line.deductionReason,
+      serials: line.serials.map(({ isSentBack, number }) => ({ number, is_sent_back: isSentBack })),
+      has_serials: line.isNumbered,
+      without_serial: line.unnumbered,
     })),
   };
 }

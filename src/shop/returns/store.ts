@@ -59,6 +59,15 @@ interface ReturnLineRow {
   readonly condition: string | null;
   readonly deductionCents: Cents;
   readonly deductionReason: string | null;
+  /** Of the units that arrived. */
+  readonly serials: readonly { readonly number: string; readonly isSentBack: boolean }[];
+  /** Units of the line were shipped with a number. */
+  readonly isNumbered: boolean;
+  /** Units that were shipped without a number and have not arrived with any return. */
+  readonly unnumbered: number;
+  /** Units of the line that are stopped or in a return, were paid and are not refunded. */
+  readonly owedStopped: number;
+  readonly owedReturning: number;
 }
 
 export interface ReturnRow {
@@ -89,6 +98,29 @@ export interface ReturnRow {
 
 type StoredLine = Omit<ReturnLineRow, 'deductionCents'> & { readonly deductionCents: string };
 
+const ARRIVED_SERIALS = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('number', number, 'isSentBack', is_sent_back) order by number), '[]')
+  from return_serials arrived where arrived.return_id = taken.return_id and arrived.position = taken.position
+)`;
+
+/** Units of the line that arrived without a number and did not go back to the buyer, with any return. */
+const ARRIVED_WITHOUT = sql`(
+  select coalesce(sum(one.received_quantity
+    - case when it.is_sent_back_released then one.sent_back_quantity else 0 end
+    - (
+      select count(*) from return_serials arrived
+      where arrived.return_id = one.return_id and arrived.position = one.position
+        and not (it.is_sent_back_released and arrived.is_sent_back)
+    )), 0)::integer
+  from return_lines one join returns it on it.id = one.return_id
+  where one.order_id = taken.order_id and one.position = taken.position
+    and it.outcome is distinct from 'not-refunded'
+)`;
+
+/** Units of the line cost nothing, or the whole order is refunded. */
+const IS_SETTLED = sql`(line.is_free or line.price_cents = 0 or orders.refund_state is not distinct from 'refunded'
+  or orders.payment_status = 'refunded')`;
+
 const SELECT_RETURNS = sql`
   select returns.id, reference, returns.order_id as "orderId", cause, state, requested_at as "requestedAt", reason,
     refund_due_at as "refundDueAt", decided_at as "decidedAt", closed_at as "closedAt", outcome,
@@ -100,9 +132,21 @@ const SELECT_RETURNS = sql`
         'values', line.property_values, 'sku', line.sku, 'quantity', taken.quantity,
         'cancelled', cancelled_quantity, 'received', received_quantity, 'restocked', restocked_quantity,
         'damaged', damaged_quantity, 'sentBack', sent_back_quantity, 'condition', condition,
-        'deductionCents', deduction_cents::text, 'deductionReason', deduction_reason) order by taken.position), '[]')
+        'deductionCents', deduction_cents::text, 'deductionReason', deduction_reason,
+        'serials', ${ARRIVED_SERIALS}, 'isNumbered', numbered.count > 0,
+        'unnumbered', greatest(0, line.shipped_quantity - numbered.count - ${ARRIVED_WITHOUT}),
+        'owedStopped', case when ${IS_SETTLED} then 0
+          else count_unrefunded(stopped_quantity, refunded_unshipped_quantity, refunded_before_stop) end,
+        'owedReturning', case when ${IS_SETTLED} then 0
+          else count_unrefunded(returning_quantity, refunded_shipped_quantity, refunded_before_return) end
+      ) order by taken.position), '[]')
       from return_lines taken
       join order_lines line on line.order_id = taken.order_id and line.position = taken.position
+      join orders on orders.id = taken.order_id
+      cross join lateral (
+        select count(*)::integer as count from serial_numbers serial
+        where serial.order_id = taken.order_id and serial.position = taken.position
+      ) numbered
       where taken.return_id = returns.id
     ) as lines
   from returns`;

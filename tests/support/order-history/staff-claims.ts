@@ -119,6 +119,7 @@ export const eventClaims: Readonly<Record<OrderEventKind, (facts: Facts) => bool
   return_inspected: isAlways,
   return_refunded: isAlways,
   return_closed: isAlways,
+  return_voided: isAlways,
   return_reopened: isAlways,
   contract_withdrawn: isAlways,
   delivered: isAlways,

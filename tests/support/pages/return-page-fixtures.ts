@@ -1,9 +1,11 @@
 /** Pages of returns, of buyers and of staff. */
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { callAs, getOpenOrderId, openCartAsBuyer, placeOrder, signIn } from '../buyer.ts';
-import { numberAt, textAt } from '../read-json.ts';
+import { listAt, numberAt, textAt } from '../read-json.ts';
 import type { TestShop } from '../shop.ts';
 import { getStaffToken } from '../staff-fixtures.ts';
+import { waitUntil } from '../wait-until.ts';
 import type { PageFixture } from './page-fixture.ts';
 
 /** A shipped order of the buyer who is signed in on the page. */
@@ -41,6 +43,19 @@ async function createReturnForStaff(shop: TestShop, page: Page): Promise<string>
   return id;
 }
 
+/** A statement of withdrawal with the longest words, which names no order. */
+async function stateUnmatched(shop: TestShop): Promise<void> {
+  const order = { order_number: '9'.repeat(40), order_email: `${'w'.repeat(60)}@${'withdrawn'.repeat(6)}.example` };
+  const body = { ...order, name: 'W'.repeat(120), units: null, acknowledgement_email: null, reason: 'r'.repeat(300) };
+  const stated = await shop.api('POST', '/withdrawal', { body: { ...body, key: randomUUID() } });
+  const reference = textAt(stated.body, 'reference');
+  const token = await getStaffToken(shop);
+  await waitUntil(async () => {
+    const listed = await shop.api('GET', '/support/withdrawals', { token });
+    return listAt(listed.body, 'withdrawals').some((one) => textAt(one, 'reference') === reference);
+  });
+}
+
 export const RETURN_PAGE_FIXTURES: readonly PageFixture[] = [
   {
     name: 'new return',
@@ -62,6 +77,16 @@ export const RETURN_PAGE_FIXTURES: readonly PageFixture[] = [
     path: '/admin/returns',
     prepare: async (shop, page) => void (await createReturnForStaff(shop, page)),
     heading: /^Returns/,
+  },
+  {
+    name: 'admin withdrawals',
+    route: '/admin/withdrawals',
+    path: '/admin/withdrawals',
+    prepare: async (shop, page) => {
+      await stateUnmatched(shop);
+      await signIn(shop, page, 'staff', 'crypto-market');
+    },
+    heading: /^Withdrawals without order/,
   },
   {
     name: 'admin return',

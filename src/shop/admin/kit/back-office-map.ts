@@ -30,6 +30,7 @@ const ENTRIES: readonly Entry[] = [
     sections: [
       { to: '/admin/orders', text: 'Orders', area: 'orders', waiting: 'to_ship' },
       { to: '/admin/returns', text: 'Returns', area: 'orders', waiting: 'returns' },
+      { to: '/admin/withdrawals', text: 'Withdrawals without order', area: 'orders', waiting: 'withdrawals' },
       { to: '/admin/payments', text: 'Payment tasks', area: 'payments', waiting: 'payments' },
       { to: '/admin/invoices', text: 'Invoices', area: 'orders', waiting: 'failed_invoices' },
       { to: '/admin/serial-numbers', text: 'Serial numbers', area: 'shipping' },

@@ -8,6 +8,7 @@ import { useStaffTopics } from './use-staff-changes.ts';
 export type WaitingKind =
   | 'to_ship'
   | 'returns'
+  | 'withdrawals'
   | 'payments'
   | 'failed_invoices'
   | 'low_stock'
@@ -18,6 +19,7 @@ export type WaitingKind =
 const TEXTS: Readonly<Record<WaitingKind, string>> = {
   to_ship: 'to ship',
   returns: 'to handle',
+  withdrawals: 'to answer',
   payments: 'to decide',
   failed_invoices: 'failed',
   low_stock: 'low',

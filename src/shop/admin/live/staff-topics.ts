@@ -34,6 +34,7 @@ const TOPICS_BY_PATH: Readonly<Record<string, readonly StaffTopic[]>> = {
   '/returns': ORDER,
   '/returns/{id}/ticket': ['tickets', 'orders'],
   '/support/returns': ORDER,
+  '/support/withdrawals': ['orders'],
   '/support/orders': ORDER,
   '/support/paid-order-mails': ['orders'],
   '/support/reservations': ORDER,

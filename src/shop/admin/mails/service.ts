@@ -21,7 +21,8 @@ import type { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
 import { isStaffTaskKind, isInformational, isTaskEvent } from '../tasks/staff-task.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import type { LowStock } from '#src/shop/inventory/low-stock/service.ts';
-import { writeReturnsMail } from './returns-mail.ts';
+import { isStaffMailStillTrue } from '#src/shop/returns/return-mail-kinds.ts';
+import { writeReturnMail, writeReturnsMail } from './returns-mail.ts';
 import type { ReturnDesk } from '#src/shop/returns/desk/service.ts';
 import { writeLowStockMail } from './low-stock-mail.ts';
 import { formatBtc, formatUsd } from '#src/shop/format-number.ts';
@@ -47,7 +48,7 @@ export interface StaffMailsOptions {
   readonly catalogue: Pick<Catalogue, 'describeVariants'>;
   readonly lowStock: Pick<LowStock, 'listReported'>;
   readonly paidOrderMails: Pick<PaidOrderMails, 'collect' | 'listReported'>;
-  readonly returnDesk: Pick<ReturnDesk, 'list'>;
+  readonly returnDesk: Pick<ReturnDesk, 'find' | 'list'>;
   readonly webhookEndpoints: Pick<WebhookEndpoints, 'find'>;
   readonly frame: MailFrame;
   /** Null: no mails to staff. */
@@ -59,6 +60,7 @@ const CONTACT = 'staff-contact';
 const INBOX = 'staff-inbox';
 const ORDER = 'staff-order';
 const LOW_STOCK = 'staff-low-stock';
+const RETURN = 'staff-return';
 const RETURNS = 'staff-returns';
 const PAID = 'staff-paid';
 const PAID_ORDERS = 'staff-paid-orders';
@@ -100,6 +102,7 @@ export class StaffMails {
     [INBOX]: (data) => this.#writeOfInbox(data),
     [ORDER]: (data) => this.#writeOfOrder(data),
     [LOW_STOCK]: (data) => this.#writeOfLowStock(data),
+    [RETURN]: (data) => this.#writeOfReturn(data),
     [RETURNS]: () => this.#writeOfReturns(),
     [PAID]: (data) => this.#writeOfPaidOrder(data),
     [PAID_ORDERS]: (data) => this.#writeOfPaidOrders(data),
@@ -126,6 +129,11 @@ export class StaffMails {
     return this.#enqueue(tx, LOW_STOCK, day);
   }
 
+  /** Called in the transaction that stores the return. */
+  enqueueReturnMail(tx: Db, returnId: string): Promise<void> {
+    return this.#enqueue(tx, RETURN, returnId);
+  }
+
   /** Called in the transaction that marks returns whose deadline is near, with the moment. */
   enqueueReturnsMail(tx: Db, moment: string): Promise<void> {
     return this.#enqueue(tx, RETURNS, moment);
@@ -141,7 +149,8 @@ export class StaffMails {
     if (getSupportEmail() === null || taskEvents.length === 0) return;
     const ordersWithTask = await staffTasks.find(tx, [...new Set(taskEvents.map(({ order_id: id }) => id))]);
     const staffMails = ordersWithTask.flatMap(({ id, attention: { kind, since } }): MailToEnqueue<StaffMailKind>[] => {
-      if (isInformational(kind)) return [];
+      // Each withdrawal has a mail of its own.
+      if (isInformational(kind) || kind === 'withdrawal') return [];
       // A confirmed refund address is mailed in addition to the task itself.
       const confirmed = taskEvents.find((one) => one.order_id === id && one.kind === 'refund_address_confirmed');
       const deduplicationKey = confirmed ? `${kind}-address-${confirmed.at.getTime()}` : `${kind}-${since.getTime()}`;
@@ -274,6 +283,17 @@ export class StaffMails {
   }
 
   /** The returns whose refund is due when the mail is sent; none: no mail. */
+  async #writeOfReturn({ id = '' }: JobData): Promise<Mail | null> {
+    const { frame, getSupportEmail, returnDesk, shopSettings } = this.#options;
+    const supportEmail = getSupportEmail();
+    const found = await returnDesk.find(id);
+    if (found === null || supportEmail === null || !isStaffMailStillTrue(found.return)) return null;
+    const { cause, lines, reference, refund_due_at: dueAt } = found.return;
+    const url = `${frame.shopUrl}/admin/returns/${id}`;
+    const facts = { reference, cause, lines, dueAt, orderNumber: found.order_number, url };
+    return { to: supportEmail, ...renderMail(writeReturnMail(facts, shopSettings.timeZone), frame) };
+  }
+
   async #writeOfReturns(): Promise<Mail | null> {
     const { frame, getSupportEmail, returnDesk, shopSettings } = this.#options;
     const supportEmail = getSupportEmail();

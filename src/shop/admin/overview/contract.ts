@@ -9,6 +9,8 @@ const todo = z.object({
   to_ship: count,
   /** Returns to decide, receive, inspect or refund, and those whose refund is due soon. */
   returns: count,
+  /** Statements of withdrawal that name no order and that nobody has answered. */
+  withdrawals: count,
   /** Orders whose payment needs a decision by staff. */
   payments: count,
   /** Those of them where a wrong step loses money or goods. */

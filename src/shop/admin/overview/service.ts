@@ -4,6 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { OrderList } from '#src/shop/orders/list/service.ts';
 import type { ReturnDesk } from '#src/shop/returns/desk/service.ts';
+import type { UnmatchedWithdrawals } from '#src/shop/returns/withdrawal/unmatched.service.ts';
 import type { StaffTasks } from '../tasks/service.ts';
 import { isBackupDue } from '../settings/backup-age.ts';
 import type { overviewApi } from './contract.ts';
@@ -17,6 +18,7 @@ export interface OverviewOptions {
   readonly orderList: Pick<OrderList, 'countToShip'>;
   readonly staffTasks: Pick<StaffTasks, 'count'>;
   readonly returnDesk: Pick<ReturnDesk, 'countWaiting'>;
+  readonly unmatchedWithdrawals: Pick<UnmatchedWithdrawals, 'countOpen'>;
   /** A demo shop needs no backups. */
   readonly hasSetup: boolean;
 }
@@ -29,11 +31,12 @@ export class Overview {
   }
 
   async readTodo(): Promise<ShownTodo> {
-    const { db, orderList, returnDesk, staffTasks } = this.#options;
-    const [counts, toShip, returns, tasks, backup] = await Promise.all([
+    const { db, orderList, returnDesk, staffTasks, unmatchedWithdrawals } = this.#options;
+    const [counts, toShip, returns, withdrawals, tasks, backup] = await Promise.all([
       countTodo(db),
       orderList.countToShip(),
       returnDesk.countWaiting(),
+      unmatchedWithdrawals.countOpen(),
       staffTasks.count(),
       this.readBackup(),
     ]);
@@ -41,6 +44,7 @@ export class Overview {
       ...counts,
       to_ship: toShip,
       returns,
+      withdrawals,
       payments: tasks.open,
       urgent_payments: tasks.urgent,
       backup,

@@ -128,6 +128,7 @@ const TASK_EVENTS: Readonly<Record<StoredEventKind, boolean>> = {
   return_inspected: false,
   return_refunded: false,
   return_closed: false,
+  return_voided: false,
   return_reopened: false,
   contract_withdrawn: true,
   unknown: false,

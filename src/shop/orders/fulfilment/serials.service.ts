@@ -106,17 +106,28 @@ export class SerialNumbers {
   }
 
   /**
-   * Marks a unit as returned, in the transaction of the return; false if no unit of the line with this number is with
-   * the buyer. Its number can be shipped again.
+   * Marks a unit as returned, in the transaction of the return. Its number, which is returned as it is stored, can be
+   * shipped again. Null if no unit of the line with this number is with the buyer.
    */
-  async markReturned(tx: Db, line: LineOf, number: string, at: Date): Promise<boolean> {
-    for (const one of listSpellings(number)) if (await store.markSerialReturned(tx, line, one, at)) return true;
-    return false;
+  async markReturned(tx: Db, line: LineOf, number: string, at: Date): Promise<string | null> {
+    for (const one of listSpellings(number)) if (await store.markSerialReturned(tx, line, one, at)) return one;
+    return null;
+  }
+
+  /**
+   * Marks returned units of a line as being with the buyer again, in the transaction of the return, which rolls back if
+   * a number could not be marked: that one is returned. Null: all are marked. @param numbers as they are stored
+   */
+  async markKept(tx: Db, line: LineOf, numbers: readonly string[]): Promise<string | null> {
+    // In one order everywhere, as parcels record them.
+    for (const one of numbers.toSorted((a, b) => (a < b ? -1 : 1)))
+      if (!(await store.markSerialKept(tx, line, one))) return one;
+    return null;
   }
 }
 
 /** As stored for either kind: the kind of the product may have changed since. */
-const listSpellings = (number: string): readonly string[] => [
+export const listSpellings = (number: string): readonly string[] => [
   ...new Set([normaliseSerial('serial', number), normaliseSerial('imei', number)]),
 ];
 

@@ -74,6 +74,28 @@ export async function markSerialReturned(
   return rows.length > 0;
 }
 
+/**
+ * Marks a returned unit of a line as being with the buyer again; false if there is none, or if its number is in another
+ * parcel. Waits for a transaction that ships the number.
+ */
+export async function markSerialKept(tx: Db, { orderId, position }: LineOf, number: string): Promise<boolean> {
+  // An update would fail if another transaction ships the number.
+  const { rows } = await sql`
+    with removed as (
+      delete from serial_numbers where id = (
+        select id from serial_numbers
+        where order_id = ${orderId} and position = ${position} and number = ${number} and returned_at is not null
+        order by returned_at desc limit 1
+      ) returning id, shipment_id, order_id, position, number
+    )
+    insert into serial_numbers (id, shipment_id, order_id, position, number)
+    select id, shipment_id, order_id, position, number from removed
+    on conflict (number) where returned_at is null do nothing
+    returning id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
 export interface OwnSerial {
   readonly order_number: bigint;
   readonly name: string;

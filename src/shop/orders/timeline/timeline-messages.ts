@@ -76,6 +76,7 @@ const MESSAGES: Readonly<Record<StoredEventKind, string>> = {
   return_inspected: 'Returned items inspected',
   return_refunded: 'Return completed, refund created',
   return_closed: 'Return closed without a refund',
+  return_voided: 'Withdrawal void by agreement',
   return_reopened: 'Refund of a return withdrawn',
   contract_withdrawn: 'Withdrawal from the contract received',
   unknown: 'Order updated',

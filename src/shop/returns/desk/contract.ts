@@ -48,6 +48,8 @@ const label = text(500)
   .trim()
   .refine((value) => value === '' || /^https:\/\/[^\s/]+\/\S*$/.test(value), { message: 'must start with https://' });
 
+const serials = z.array(filledText(60)).max(MAX_UNITS);
+
 const inspectedLine = z
   .object({
     position: z.int().min(0).max(100_000),
@@ -58,6 +60,8 @@ const inspectedLine = z
     /** What the shop keeps of the price of the refunded units, with tax. */
     deduction_usd: z.number().min(0).max(MAX_USD).pipe(usd),
     deduction_reason: text(500).trim(),
+    /** Numbers of the units that are sent back. Needed only if some units are sent back and others are not. */
+    sent_back_serials: serials.optional(),
   })
   .refine(({ deduction_reason: reason, deduction_usd: deduction }) => deduction === 0n || reason !== '', {
     message: 'is required with a deduction',
@@ -115,20 +119,27 @@ export const returnDeskApi = {
   },
   'POST /support/returns/{id}/receive': {
     ...changing,
-    summary: 'Staff: counts units that arrived, by line or by a scanned SKU; -1 takes one back',
+    summary:
+      'Staff: counts units that arrived, by line or by a scanned SKU or serial number; -1 takes one back. Units that were shipped with serial numbers are counted by these',
     body: z
       .object({
         version,
         position: z.int().min(0).max(100_000).optional(),
         code: filledText(100).optional(),
         units: z.int().min(-1).max(MAX_UNITS).optional(),
+        /** Numbers of the units of the line, which are as many as these; with `units` -1 they are taken back. */
+        serials: serials.optional(),
       })
       .refine(({ code, position }) => (code === undefined) !== (position === undefined), {
         message: 'is required without a line, and only then',
         path: ['code'],
+      })
+      .refine(({ code, serials: numbers = [] }) => code === undefined || numbers.length === 0, {
+        message: 'must name a line, not a code',
+        path: ['serials'],
       }),
     failureMessage: 'The unit was not counted',
-    refusals: { ...refusals, 409: 'changed-meanwhile, not-possible, unknown-code, too-many-units' },
+    refusals: { ...refusals, 409: 'changed-meanwhile, not-possible, unknown-code, too-many-units, serial-numbers' },
   },
   'POST /support/returns/{id}/inspect': {
     ...changing,
@@ -144,7 +155,10 @@ export const returnDeskApi = {
         }),
     }),
     failureMessage: 'The inspection was not saved',
-    refusals: { ...refusals, 409: 'changed-meanwhile, not-possible, units-differ, deduction-too-large' },
+    refusals: {
+      ...refusals,
+      409: 'changed-meanwhile, not-possible, units-differ, deduction-too-large, serial-numbers',
+    },
   },
   'POST /support/returns/{id}/refund': {
     ...changing,
@@ -162,14 +176,23 @@ export const returnDeskApi = {
     failureMessage: 'The refund was not made',
     refusals: {
       ...refusals,
-      409: 'changed-meanwhile, not-possible, order-open, order-paid, reorged-out, nothing-to-refund, too-much, less-than-all, no-rate, too-many-units, shipping-refunded, shipping-due, deduction-too-large, no-address, address-not-confirmed, address-waits, check-wallet, refund-open, dust, no-coins, no-fee-rate, changed',
+      409: 'changed-meanwhile, not-possible, order-open, order-paid, reorged-out, nothing-to-refund, too-much, less-than-all, no-rate, too-many-units, shipping-refunded, shipping-due, deduction-too-large, no-address, address-not-confirmed, address-waits, check-wallet, refund-open, dust, no-coins, no-fee-rate, changed, serial-numbers',
       502: 'chain-down',
     },
   },
   'POST /support/returns/{id}/close': {
     ...changing,
-    summary: 'Staff: closes a return without a refund, with a reason, which the buyer reads',
+    summary:
+      'Staff: closes a return without a refund, with a reason, which the buyer reads; a withdrawal only if nothing of it is left to refund',
     body: z.object({ version, reason: why }),
     failureMessage: 'The return was not closed',
+    refusals: { ...refusals, 409: 'changed-meanwhile, not-possible, serial-numbers' },
+  },
+  'POST /support/returns/{id}/void': {
+    ...changing,
+    summary: 'Staff: closes a withdrawal that is void by agreement with the buyer, with a note, which the buyer reads',
+    body: z.object({ version, reason: why }),
+    failureMessage: 'The withdrawal was not closed',
+    refusals: { ...refusals, 409: 'changed-meanwhile, not-possible, serial-numbers' },
   },
 } as const satisfies Contract;

@@ -29,8 +29,8 @@ function createReceivingRoutes(desk: ReturnDesk): Pick<RoutesOf<typeof returnDes
     'POST /support/returns/{id}/receive': {
       who: 'shipping',
       limit: scanning,
-      handle: ({ params, body: { code, position, units = 1, version }, caller }) =>
-        desk.receive(params.id, { version, position, code, units }, toStaffActor(caller)),
+      handle: ({ params, body: { code, position, serials = [], units = 1, version }, caller }) =>
+        desk.receive(params.id, { version, position, code, units, serials }, toStaffActor(caller)),
     },
     'POST /support/returns/{id}/inspect': {
       who: 'shipping',
@@ -48,6 +48,7 @@ function createReceivingRoutes(desk: ReturnDesk): Pick<RoutesOf<typeof returnDes
               condition: toNull(line.condition),
               deductionCents: line.deduction_usd,
               deductionReason: line.deduction_usd === 0n ? null : line.deduction_reason,
+              sentBackSerials: line.sent_back_serials ?? [],
             })),
           },
           toStaffActor(caller),
@@ -112,6 +113,12 @@ export function createReturnDeskRoutes({
       who: 'shipping',
       limit: changing,
       handle: ({ params, body, caller }) => desk.close(params.id, body, toStaffActor(caller)),
+    },
+    // The shop keeps what it would owe.
+    'POST /support/returns/{id}/void': {
+      who: 'money',
+      limit: changing,
+      handle: ({ params, body, caller }) => desk.void(params.id, body, toStaffActor(caller)),
     },
   };
 }

@@ -19,17 +19,23 @@ import { planRefund } from '../plan-refund.ts';
 import { readReturnAddress } from '../return-address.ts';
 import type { ReturnMail } from '../return-mail-kinds.ts';
 import { listActions } from '../return-state.ts';
-import type { ReturnAction } from '../return-state.ts';
 import { showReturn, toPosition } from '../show-return.service.ts';
+import { writeSentBack } from '../serials.store.ts';
 import * as store from '../store.ts';
 import type { ReturnRow } from '../store.ts';
-import { listUnitsToRelease } from '../units-to-release.ts';
+import { listSerialsToRelease, listUnitsToRelease } from '../units-to-release.ts';
+import type { ReturnEnd } from '../units-to-release.ts';
+import { AUDIT_ACTIONS, toAuditFields } from './audit-fields.service.ts';
+import type { Step } from './audit-fields.service.ts';
+import { chooseSentBack, countArrival, keepSerials } from './arriving-units.service.ts';
+import type { Arrival, SerialMarks } from './arriving-units.service.ts';
 import { listQueue } from './list.store.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 
 export interface ReturnDeskOptions extends ReturnNoticesOptions {
   readonly shopSettings: ReturnNoticesOptions['shopSettings'] & Pick<ShopSettings, 'findOrderNumbers'>;
   readonly refunds: Pick<Refunds, 'make' | 'previews'>;
+  readonly serialNumbers: SerialMarks;
 }
 
 export interface RefundOfReturn {
@@ -40,7 +46,11 @@ export interface RefundOfReturn {
   readonly isChecked: boolean | undefined;
 }
 
-type Step = Exclude<ReturnAction, 'refund' | 'cancel'>;
+interface Ended {
+  readonly version: number;
+  /** The buyer reads it. */
+  readonly reason: string;
+}
 
 interface StepOptions {
   readonly version: number;
@@ -52,25 +62,6 @@ interface StepOptions {
 }
 
 const NOT_POSSIBLE = new Refusal(409, 'not-possible', 'This is not possible in the present state of the return');
-
-/** A return as audit entries show it. What its buyer wrote is not part of it. */
-const toAuditFields = (row: ReturnRow) => ({
-  state: row.state,
-  outcome: row.outcome,
-  decision: row.decision,
-  label_url: row.labelUrl,
-  refund_id: row.refundId,
-  lines: row.lines.map((line) => ({
-    position: line.position,
-    quantity: line.quantity,
-    received: line.received,
-    restocked: line.restocked,
-    damaged: line.damaged,
-    sent_back: line.sentBack,
-    deduction_cents: String(line.deductionCents),
-    deduction_reason: line.deductionReason,
-  })),
-});
 
 /** Why a refund of a return is made, as staff and the credit note's refund show it. */
 function describeRefund({ lines, reference }: ReturnRow): string {
@@ -174,7 +165,7 @@ export class ReturnDesk {
       by,
       mail: 'refused',
       write: async (tx, row, now) => {
-        await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, false));
+        await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, 'not-refunded'));
         const decided = { decided_at: row.decidedAt ?? now, closed_at: now, decision: reason };
         return { state: 'refused', outcome: 'refused', ...decided };
       },
@@ -202,34 +193,25 @@ export class ReturnDesk {
     });
   }
 
-  /** Counts units of a line, or one of a scanned SKU. The first unit is reported. */
-  async receive(
-    id: string,
-    request: {
-      readonly version: number;
-      readonly position: number | undefined;
-      readonly code: string | undefined;
-      readonly units: number;
-    },
-    by: StaffActor,
-  ) {
+  /** Counts units of a line, or one of a scanned SKU or serial number. The first unit is reported. */
+  async receive(id: string, { version, ...arrival }: Arrival & { readonly version: number }, by: StaffActor) {
+    const { serialNumbers: marks } = this.#options;
     const before = await store.findReturn(this.#db, id);
     return this.#step(id, 'receive', {
-      version: request.version,
+      version,
       by,
       mail: before?.receivedAt === null ? 'received' : null,
-      write: async (tx, row, now) => {
-        const position = request.position ?? findLine(row, request.code ?? '');
-        if (position === null) return UNKNOWN_CODE;
-        if (!(await handling.addReceived(tx, id, position, request.units))) return TOO_MANY_UNITS;
-        return { state: 'received', received_at: row.receivedAt ?? now };
-      },
+      write: async (tx, row, now) =>
+        (await countArrival(tx, row, arrival, { marks, now })) ?? {
+          state: 'received',
+          received_at: row.receivedAt ?? now,
+        },
     });
   }
 
   inspect(
     id: string,
-    { lines, version }: { readonly version: number; readonly lines: readonly InspectedLine[] },
+    { lines, version }: { readonly version: number; readonly lines: readonly InspectedUnits[] },
     by: StaffActor,
   ) {
     return this.#step(id, 'inspect', {
@@ -241,7 +223,10 @@ export class ReturnDesk {
           ({ position, received }) => received === 0 || lines.some((line) => line.position === position),
         );
         if (!isComplete || row.lines.every(({ received }) => received === 0)) return UNITS_DIFFER;
-        for (const line of lines) if (!(await handling.writeInspected(tx, id, line))) return UNITS_DIFFER;
+        for (const line of lines) {
+          const refused = await writeInspected(tx, row, line);
+          if (refused !== null) return refused;
+        }
         const inspected = { ...(await store.findReturn(tx, id)), state: 'inspected' as const };
         const { previews } = this.#options.refunds;
         const plan = planRefund({ ...row, ...inspected }, await previews.readLines(row.orderId));
@@ -252,17 +237,31 @@ export class ReturnDesk {
     });
   }
 
-  close(id: string, { reason, version }: { readonly version: number; readonly reason: string }, by: StaffActor) {
-    return this.#step(id, 'close', {
+  close(id: string, ended: Ended, by: StaffActor) {
+    return this.#end(id, 'close', ended, { by, mail: 'closed', outcome: 'not-refunded' });
+  }
+
+  /** Buyer and shop agreed that a withdrawal is void: its units can be shipped, returned and withdrawn from again. */
+  void(id: string, ended: Ended, by: StaffActor) {
+    return this.#end(id, 'void', ended, { by, mail: 'voided', outcome: 'void' });
+  }
+
+  #end(
+    id: string,
+    action: 'close' | 'void',
+    { reason, version }: Ended,
+    { outcome, ...reported }: Pick<StepOptions, 'by' | 'mail'> & { readonly outcome: Exclude<ReturnEnd, 'refunded'> },
+  ) {
+    return this.#step(id, action, {
       version,
-      by,
-      mail: 'closed',
+      ...reported,
       write: async (tx, row, now) => {
-        await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, false));
+        const refused = await this.#release(tx, row, outcome);
+        if (refused !== null) return refused;
         return {
           state: 'closed',
           closed_at: now,
-          outcome: 'not-refunded',
+          outcome,
           decision: reason,
           is_sent_back_released: true,
         };
@@ -278,23 +277,29 @@ export class ReturnDesk {
     if (!listActions(toPosition(row), 'staff').includes('refund')) return NOT_POSSIBLE;
     const plan = planRefund(row, await this.#options.refunds.previews.readLines(row.orderId));
     const restocks = plan.units.some(({ restocked = 0 }) => restocked > 0);
+    let refused: Refusal | null = null;
     const made: MakeResult = await this.#options.refunds.make(by, row.orderId, {
       covers: 'lines',
       lines: { ...plan, reason: describeRefund(row), restocks },
       ...sending,
-      onMade: (tx, refundId) => this.#closeRefunded(tx, row, refundId, by),
+      onMade: async (tx, refundId) => {
+        refused = await this.#closeRefunded(tx, row, refundId, by);
+        return refused === null;
+      },
     });
-    return made.ok ? this.#present(id) : made;
+    return made.ok ? this.#present(id) : (refused ?? made);
   }
 
-  /** Called last in the transaction of the refund. False if the return has changed. */
-  async #closeRefunded(tx: Db, seen: ReturnRow, refundId: string, by: StaffActor): Promise<boolean> {
+  /** Called last in the transaction of the refund, which a refusal rolls back. */
+  async #closeRefunded(tx: Db, seen: ReturnRow, refundId: string, by: StaffActor): Promise<Refusal | null> {
     const at = this.#options.clock.now();
     const row = await handling.lockReturn(tx, seen.id);
-    if (row === null || row.version !== seen.version) return false;
+    if (row === null || row.version !== seen.version) return refuseOutdated('this return');
     const closed = { state: 'closed', closed_at: at, outcome: 'refunded', refund_id: refundId } as const;
-    if (!(await handling.writeStep(tx, row, { ...closed, is_sent_back_released: true }))) return false;
-    await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, true));
+    if (!(await handling.writeStep(tx, row, { ...closed, is_sent_back_released: true })))
+      return refuseOutdated('this return');
+    const refused = await this.#release(tx, row, 'refunded');
+    if (refused !== null) return refused;
     await this.#notices.report(tx, { ...row, version: row.version + 1 }, 'refunded', getActorId(by));
     const after = await store.findReturn(tx, row.id);
     await recordChange(tx, {
@@ -306,7 +311,13 @@ export class ReturnDesk {
       before: toAuditFields(row),
       after: after && toAuditFields(after),
     });
-    return true;
+    return null;
+  }
+
+  /** Gives the units that stay with the buyer back, with their numbers. */
+  async #release(tx: Db, row: ReturnRow, end: ReturnEnd): Promise<Refusal | null> {
+    await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, end));
+    return keepSerials(tx, row, listSerialsToRelease(row, end), { marks: this.#options.serialNumbers });
   }
 
   async #present(id: string) {
@@ -343,32 +354,19 @@ export class ReturnDesk {
   }
 }
 
-/** Verbs of audit entries. */
-const AUDIT_ACTIONS: Readonly<Record<Step, string>> = {
-  approve: 'approved',
-  refuse: 'refused',
-  send: 'edited',
-  receive: 'received',
-  inspect: 'inspected',
-  close: 'closed',
-};
+/** What was decided on the units of a line, and the numbers of those that are sent back. */
+type InspectedUnits = InspectedLine & { readonly sentBackSerials: readonly string[] };
 
-/** The line with a SKU of which units are still expected; null if there is none. */
-function findLine({ lines }: ReturnRow, code: string): number | null {
-  const typed = code.trim().toUpperCase();
-  const same = lines.filter(({ sku }) => sku?.toUpperCase() === typed);
-  const expected = same.find(({ cancelled, quantity, received }) => received < quantity - cancelled);
-  return (expected ?? same[0])?.position ?? null;
+async function writeInspected(tx: Db, { id, lines }: ReturnRow, inspected: InspectedUnits): Promise<Refusal | null> {
+  const { position, sentBack, sentBackSerials: chosen } = inspected;
+  const line = lines.find((one) => one.position === position);
+  if (line === undefined || !(await handling.writeInspected(tx, id, inspected))) return UNITS_DIFFER;
+  const numbers = chooseSentBack(line, { chosen, sentBack });
+  if (numbers instanceof Refusal) return numbers;
+  await writeSentBack(tx, id, position, numbers);
+  return null;
 }
 
-const UNKNOWN_CODE = new Refusal(409, 'unknown-code', 'No item of this return has this SKU', {
-  fields: { code: 'No item of this return has this SKU' },
-});
-const TOO_MANY_UNITS = new Refusal(
-  409,
-  'too-many-units',
-  'No more units of this item are expected. Reload the page to see how many arrived',
-);
 const UNITS_DIFFER = new Refusal(
   409,
   'units-differ',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { emailAddress } from '#src/shop/accounts/contract.ts';
-import { filledText, id, instant, text } from '#src/shop/codecs.ts';
+import { filledText, id, instant, queryInteger, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { isOneLine } from '#src/shop/shop-settings/check-text.ts';
 import { returnStates } from '../kinds.ts';
-import { proofs, refusalReasons } from './kinds.ts';
+import { proofs, refusalReasons, unmatchedViews } from './kinds.ts';
 
 const token = text(100);
 const line = (maximum: number) => filledText(maximum).refine(isOneLine, { message: 'must be one line' });
@@ -91,6 +91,20 @@ const receipt = z.object({
     .nullable(),
 });
 
+const unmatchedWithdrawal = z.object({
+  id,
+  reference: z.string(),
+  stated_at: instant,
+  name: z.string(),
+  /** As typed. */
+  order_number: z.string(),
+  order_email: z.string().nullable(),
+  acknowledgement_email: z.string().nullable(),
+  statement: z.string(),
+  answered_at: instant.nullable(),
+});
+export type UnmatchedWithdrawal = z.input<typeof unmatchedWithdrawal>;
+
 const byId = z.object({ id });
 
 export const withdrawalApi = {
@@ -168,5 +182,23 @@ export const withdrawalApi = {
       ),
     }),
     refusals: { 403: 'forbidden', 404: 'not-found' },
+  },
+  'GET /support/withdrawals': {
+    summary: 'Staff: statements of withdrawal that name no order of the shop, 25 a page, the oldest open one first',
+    query: z.object({ view: z.enum(unmatchedViews).optional(), page: queryInteger(1, 100_000).optional() }),
+    response: z.object({
+      withdrawals: z.array(unmatchedWithdrawal),
+      total: z.int().nonnegative(),
+      has_more: z.boolean(),
+      page: z.int().positive(),
+    }),
+    refusals: { 403: 'forbidden' },
+  },
+  'POST /support/withdrawals/{id}/answer': {
+    summary: 'Staff: records that the buyer of a statement that names no order was answered',
+    params: byId,
+    response: z.object({ withdrawal: unmatchedWithdrawal }),
+    failureMessage: 'The statement was not closed',
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'answered-meanwhile' },
   },
 } as const satisfies Contract;

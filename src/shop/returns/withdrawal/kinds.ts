@@ -16,3 +16,6 @@ export const refusalReasons = [
 export type RefusalReason = (typeof refusalReasons)[number];
 
 export type WithdrawalResult = 'recorded' | RefusalReason;
+
+/** Lists of the statements that name no order: without an answer of staff, or with one. */
+export const unmatchedViews = ['open', 'answered'] as const;

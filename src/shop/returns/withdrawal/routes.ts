@@ -2,8 +2,10 @@ import { createNotFound, Download } from '#src/platform/http/call.ts';
 import type { Refusal } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
+import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { Acknowledgements } from './acknowledgements.service.ts';
 import type { withdrawalApi } from './contract.ts';
+import type { UnmatchedWithdrawals } from './unmatched.service.ts';
 import type { Withdrawals } from './service.ts';
 
 const reading: Limit = { points: 60, seconds: 60, by: 'ip' };
@@ -13,15 +15,18 @@ const stating: Limit = { points: 20, seconds: 3600, by: 'ip', isShared: true };
 const linking: Limit = { points: 10, seconds: 3600, by: 'ip', isShared: true };
 // Rendering takes 0.1 s of one core.
 const printing: Limit = { points: 30, seconds: 60, by: 'ip', isShared: true };
+const answering: Limit = { points: 60, seconds: 60, by: 'caller' };
 const listing: Limit = { points: 60, seconds: 10, by: 'caller' };
 
 export interface WithdrawalServices {
   readonly withdrawals: Withdrawals;
   readonly acknowledgements: Acknowledgements;
+  readonly unmatchedWithdrawals: UnmatchedWithdrawals;
 }
 
 export function createWithdrawalRoutes({
   acknowledgements,
+  unmatchedWithdrawals,
   withdrawals,
 }: WithdrawalServices): RoutesOf<typeof withdrawalApi> {
   return {
@@ -69,6 +74,17 @@ export function createWithdrawalRoutes({
       hasPersonalData: true,
       limit: listing,
       handle: async ({ params }) => (await acknowledgements.listForStaff(params.id)) ?? createNotFound(),
+    },
+    'GET /support/withdrawals': {
+      who: 'orders',
+      hasPersonalData: true,
+      limit: listing,
+      handle: ({ query }) => unmatchedWithdrawals.list(query),
+    },
+    'POST /support/withdrawals/{id}/answer': {
+      who: 'shipping',
+      limit: answering,
+      handle: ({ params, caller }) => unmatchedWithdrawals.answer(params.id, toStaffActor(caller)),
     },
   };
 }

@@ -64,6 +64,8 @@ export interface WithdrawalsOptions {
   >;
   readonly orders: Pick<Orders, 'appendEvent'>;
   readonly returningUnits: ReturningUnitsService;
+  /** Called in the transaction that stores the return of a withdrawal. */
+  readonly onRecorded: (tx: Db, returnId: string) => Promise<void>;
 }
 
 type Declared = Omit<Declaration, 'link' | 'order_id' | 'order_number' | 'order_email'>;
@@ -331,6 +333,7 @@ export class Withdrawals {
     const count = (units_: 'cancelled' | 'quantity'): number => units.reduce((sum, one) => sum + one[units_], 0);
     const details = { reference, units: count('quantity'), cancelled: count('cancelled') };
     await orders.appendEvent(tx, order.id, 'contract_withdrawn', statedAt, details);
+    await this.#options.onRecorded(tx, returnId);
     return { returnId };
   }
 

@@ -83,6 +83,7 @@ const TYPES: Readonly<Record<StoredEventKind, readonly EventType[]>> = {
   return_inspected: UPDATED,
   return_refunded: UPDATED,
   return_closed: UPDATED,
+  return_voided: UPDATED,
   return_reopened: UPDATED,
   contract_withdrawn: UPDATED,
   unknown: NONE,

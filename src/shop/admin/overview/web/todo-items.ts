@@ -51,6 +51,14 @@ const COUNT_ITEMS: readonly CountItem[] = [
     area: 'orders',
   },
   {
+    kind: 'withdrawals',
+    one: 'withdrawal without an order',
+    many: 'withdrawals without an order',
+    text: 'Number and mail address do not belong together. Find out what the buyer means, and answer.',
+    to: '/admin/withdrawals',
+    area: 'orders',
+  },
+  {
     kind: 'refunds_to_sign',
     one: 'refund to sign',
     many: 'refunds to sign',

@@ -66,10 +66,11 @@ function Refuse({ one: { actions, id, version } }: { readonly one: Return }) {
 }
 
 /** OPS-28: ends a return that needs no refund. */
-export function EndReturn({ one }: { readonly one: Return }) {
+export function EndReturn({ one, mayRefund }: { readonly one: Return; readonly mayRefund: boolean }) {
   const { actions, id, version } = one;
+  const mayVoid = mayRefund && actions.includes('void');
   const isApproved = actions.includes('refuse') && !actions.includes('approve');
-  if (!actions.includes('close') && !isApproved) return null;
+  if (!actions.includes('close') && !isApproved && !mayVoid) return null;
   return (
     <Section title="End without a refund" surface="outlined">
       {isApproved && <Refuse one={one} />}
@@ -78,12 +79,7 @@ export function EndReturn({ one }: { readonly one: Return }) {
           button="Close without refund"
           isDestructive
           question="Close this return without a refund?"
-          meaning={
-            <p>
-              The buyer gets a mail with your reason and keeps the units, which can be returned again. Units that were
-              not shipped can be shipped again.
-            </p>
-          }
+          meaning={<p>The buyer gets a mail with your reason and keeps the units, which can be returned again.</p>}
           confirm="Close without refund"
           done="Return closed"
           onConfirm={(data) =>
@@ -96,7 +92,42 @@ export function EndReturn({ one }: { readonly one: Return }) {
           <TextArea label="Reason, which the buyer reads" name="reason" rows={3} required maxLength={MAX_DECISION} />
         </ConfirmedAction>
       )}
+      {mayVoid && <VoidWithdrawal one={one} />}
     </Section>
+  );
+}
+
+/** RET-06: ends a withdrawal without its refund. */
+function VoidWithdrawal({ one: { id, version } }: { readonly one: Return }) {
+  const params = { id };
+  return (
+    <ConfirmedAction
+      button="Withdrawal is void"
+      isDestructive
+      question="Is this withdrawal void by agreement?"
+      meaning={
+        <>
+          <p>
+            A withdrawal ends the contract, so what was paid has to be refunded. Go on only if the buyer agreed to keep
+            the order: nothing is refunded, and units that were not shipped can be shipped.
+          </p>
+          <p>The buyer gets a mail with your note.</p>
+        </>
+      }
+      confirm="Withdrawal is void"
+      done="Withdrawal closed as void"
+      onConfirm={(data) =>
+        call('POST /support/returns/{id}/void', { params, body: { version, reason: readText(data, 'reason') } })
+      }
+    >
+      <TextArea
+        label="How the buyer agreed, which the buyer reads"
+        name="reason"
+        rows={3}
+        required
+        maxLength={MAX_DECISION}
+      />
+    </ConfirmedAction>
   );
 }
 

@@ -1,8 +1,10 @@
+import { serialField } from '#src/shop/orders/fulfilment/serial-numbers.ts';
 import type { Return } from '#src/shop/returns/contract.ts';
 import { parseAmount } from '#src/shop/parse-amount.ts';
 import { call } from '#src/storefront/call.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { Button } from '#src/ui/button.tsx';
+import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Columns } from '#src/ui/columns.ts';
 import { Field } from '#src/ui/field.tsx';
 import { FormActions } from '#src/ui/form-actions.tsx';
@@ -41,6 +43,7 @@ const readLine = (data: FormData, { position }: Line) => {
     condition: read('condition').trim(),
     deduction_usd: readDollars(read('deduction_usd')),
     deduction_reason: read('deduction_reason').trim(),
+    sent_back_serials: data.getAll(serialField(position)).map(String),
   };
 };
 
@@ -58,6 +61,29 @@ function checkLine(line: ReturnType<typeof readLine>, received: number) {
 interface LineFieldsProps {
   readonly line: Line;
   readonly bind: FormState['bind'];
+}
+
+/** OPS-29: which of the units go back, where only some of them do. */
+function SentBackNumbers({ line: { position, serials }, bind }: LineFieldsProps) {
+  const { isInvalid, message, name, onChange } = bind(serialField(position));
+  if (serials.length === 0) return null;
+  return (
+    <Stack as="fieldset" gap={8} data-invalid={isInvalid}>
+      <legend className="small">Units that are sent back, if some of them are</legend>
+      {message !== undefined && (
+        <Notice role="alert" tone="bad">
+          {message}
+        </Notice>
+      )}
+      {serials.map(({ is_sent_back: isSentBack, number }) => (
+        <Checkbox key={number} name={name} value={number} defaultChecked={isSentBack} onChange={onChange}>
+          <span translate="no" className="wrap-anywhere">
+            {number}
+          </span>
+        </Checkbox>
+      ))}
+    </Stack>
+  );
 }
 
 /** Conditions of the units of a line, and what is deducted. */
@@ -84,6 +110,7 @@ const LineFields = ({ line, bind }: LineFieldsProps) => (
         defaultValue={line.deduction_usd === 0 ? '' : line.deduction_usd.toFixed(2)}
       />
     </Columns>
+    <SentBackNumbers line={line} bind={bind} />
     <Field
       {...bind(`deduction_reason-${line.position}`)}
       label="Reason of the deduction, which the buyer reads"

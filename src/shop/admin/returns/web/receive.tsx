@@ -1,3 +1,4 @@
+import { serialField, splitSerials } from '#src/shop/orders/fulfilment/serial-numbers.ts';
 import type { Return } from '#src/shop/returns/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
@@ -10,6 +11,7 @@ import { Notice } from '#src/ui/notice.tsx';
 import { Row } from '#src/ui/row.ts';
 import { Section } from '#src/ui/section.tsx';
 import { Stack } from '#src/ui/stack.ts';
+import { TextArea } from '#src/ui/text-area.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { useQuickAction } from '../../kit/quick-action.tsx';
 
@@ -19,53 +21,159 @@ export function Receive({ one }: { readonly one: Return }) {
   const isHydrated = useHydrated();
   const { isBusy, run } = useQuickAction();
   if (!actions.includes('receive')) return null;
-  const count = (position: number, units: 1 | -1) =>
-    void run(() => call('POST /support/returns/{id}/receive', { params: { id }, body: { version, position, units } }));
+  const count = (units: { readonly position: number; readonly units: 1 | -1; readonly serials?: string[] }) =>
+    void run(() => call('POST /support/returns/{id}/receive', { params: { id }, body: { version, ...units } }));
   return (
     <Section title="Receive" surface="outlined">
       <ScanForm one={one} />
       <Lines>
-        {lines.map(({ cancelled, name, position, quantity, received }) => {
-          const expected = quantity - cancelled;
-          return (
-            expected > 0 && (
-              <Row as="li" key={position} justify="between" rowGap={4}>
-                <p>
-                  {name} <span className="muted">{`${received} of ${expected}`}</span>
-                </p>
-                <Row gap={8}>
-                  <Button
-                    variant="secondary"
-                    aria-label={`−1: ${name}`}
-                    disabled={!isHydrated || isBusy || received === 0}
-                    onClick={() => count(position, -1)}
-                  >
-                    −1
-                  </Button>
-                  <Button
-                    variant="secondary"
-                    aria-label={`+1: ${name}`}
-                    disabled={!isHydrated || isBusy || received === expected}
-                    onClick={() => count(position, 1)}
-                  >
-                    +1
-                  </Button>
-                </Row>
-              </Row>
-            )
-          );
-        })}
+        {lines.map(
+          (line) =>
+            line.quantity > line.cancelled && (
+              <Stack as="li" key={line.position} gap={12}>
+                <CountLine
+                  line={line}
+                  isDisabled={!isHydrated || isBusy}
+                  onCount={(units) => count({ position: line.position, units })}
+                />
+                {line.has_serials && line.received < line.quantity - line.cancelled && (
+                  <NumbersForm key={version} line={line} one={one} />
+                )}
+                <CountedNumbers
+                  line={line}
+                  isDisabled={!isHydrated || isBusy}
+                  onTakeBack={(number) => count({ position: line.position, units: -1, serials: [number] })}
+                />
+              </Stack>
+            ),
+        )}
       </Lines>
     </Section>
   );
 }
 
-function ScanForm({ one: { id, version } }: { readonly one: Return }) {
+type Line = Return['lines'][number];
+
+interface CountLineProps {
+  readonly line: Line;
+  readonly isDisabled: boolean;
+  readonly onCount: (units: 1 | -1) => void;
+}
+
+/** Counts units that have no number. */
+function CountLine({ line, isDisabled, onCount }: CountLineProps) {
+  const { cancelled, has_serials: hasSerials, name, quantity, received, serials, without_serial: without } = line;
+  const expected = quantity - cancelled;
+  const isCounted = !hasSerials || without > 0 || received > serials.length;
+  return (
+    <Row justify="between" rowGap={4}>
+      <p>
+        {name} <span className="muted">{`${received} of ${expected}`}</span>
+      </p>
+      {isCounted && (
+        <Row gap={8}>
+          <Button
+            variant="secondary"
+            aria-label={`−1: ${name}`}
+            disabled={isDisabled || received === serials.length}
+            onClick={() => onCount(-1)}
+          >
+            −1
+          </Button>
+          <Button
+            variant="secondary"
+            aria-label={`+1: ${name}`}
+            disabled={isDisabled || received === expected || (hasSerials && without === 0)}
+            onClick={() => onCount(1)}
+          >
+            +1
+          </Button>
+        </Row>
+      )}
+    </Row>
+  );
+}
+
+/** OPS-29: the numbers of units that arrive, typed, pasted or scanned. */
+function NumbersForm({
+  line: { name, position },
+  one: { id, version },
+}: {
+  readonly line: Line;
+  readonly one: Return;
+}) {
+  const isHydrated = useHydrated();
+  const field = serialField(position);
+  const { ref, submit, isBusy, failure, bind } = useCallForm({
+    log: 'the units were not counted',
+    read: (form) => ({ serials: [...splitSerials(readField(new FormData(form), field))] }),
+    check: ({ serials }) => ({ [field]: serials.length === 0 ? 'Scan or enter at least one number' : null }),
+    send: (body) =>
+      call('POST /support/returns/{id}/receive', { params: { id }, body: { ...body, version, position } }),
+    saved: ({ serials }) => (serials.length === 1 ? 'Unit counted' : `${serials.length} units counted`),
+  });
+  return (
+    <Stack as="form" ref={ref} noValidate onSubmit={submit} gap={12}>
+      {failure !== null && (
+        <Notice role="alert" tone="bad">
+          {failure}
+        </Notice>
+      )}
+      <TextArea
+        {...bind(field)}
+        label={`Serial numbers of ${name} that arrived`}
+        hint="Scan or paste, one per line or separated by spaces or commas."
+        rows={2}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        translate="no"
+      />
+      <FormActions>
+        <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated}>
+          Count these units
+        </Button>
+      </FormActions>
+    </Stack>
+  );
+}
+
+interface CountedNumbersProps {
+  readonly line: Line;
+  readonly isDisabled: boolean;
+  readonly onTakeBack: (number: string) => void;
+}
+
+function CountedNumbers({ line: { name, serials }, isDisabled, onTakeBack }: CountedNumbersProps) {
+  if (serials.length === 0) return null;
+  return (
+    <Lines aria-label={`Counted serial numbers of ${name}`}>
+      {serials.map(({ number }) => (
+        <Row as="li" key={number} justify="between" rowGap={4}>
+          <span translate="no" className="wrap-anywhere">
+            {number}
+          </span>
+          <Button
+            variant="secondary"
+            aria-label={`Take back ${number}`}
+            disabled={isDisabled}
+            onClick={() => onTakeBack(number)}
+          >
+            Take back
+          </Button>
+        </Row>
+      ))}
+    </Lines>
+  );
+}
+
+function ScanForm({ one: { id, lines, version } }: { readonly one: Return }) {
+  const what = lines.some((line) => line.has_serials) ? 'SKU or serial number' : 'SKU';
   const isHydrated = useHydrated();
   const { ref, submit, isBusy, failure, bind } = useCallForm({
     log: 'the unit was not counted',
     read: (form) => ({ code: readField(new FormData(form), 'code').trim() }),
-    check: ({ code }) => ({ code: code === '' ? 'Scan or type a SKU' : null }),
+    check: ({ code }) => ({ code: code === '' ? `Scan or type a ${what}` : null }),
     send: (body) => call('POST /support/returns/{id}/receive', { params: { id }, body: { ...body, version } }),
     saved: 'Unit counted',
     onSaved: () => {
@@ -82,7 +190,7 @@ function ScanForm({ one: { id, version } }: { readonly one: Return }) {
       )}
       <Field
         {...bind('code')}
-        label="SKU"
+        label={what}
         hint="Each scan counts one unit."
         maxLength={100}
         autoComplete="off"

@@ -69,7 +69,7 @@ export default function ReturnPage() {
         <Units found={found} />
         {mayHandle && <ShippingLabel one={one} />}
         {mayHandle && <SentByBuyer one={one} />}
-        {mayHandle && <EndReturn one={one} />}
+        {mayHandle && <EndReturn one={one} mayRefund={mayRefund} />}
       </SideColumns>
     </AdminFrame>
   );
@@ -99,6 +99,11 @@ function Units({ found }: { readonly found: DeskReturn }) {
               <th scope="row">
                 {line.name}
                 {line.sku !== null && <p className="muted small">{line.sku}</p>}
+                {line.serials.length > 0 && (
+                  <p className="muted small wrap-anywhere" translate="no">
+                    {line.serials.map(({ number }) => number).join(', ')}
+                  </p>
+                )}
                 {line.condition !== null && <p className="muted small">{line.condition}</p>}
                 {line.deduction_reason !== null && (
                   <p className="muted small">

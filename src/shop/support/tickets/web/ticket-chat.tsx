@@ -21,13 +21,15 @@ interface TicketChatProps {
   readonly messages: readonly Message[];
   readonly ownRole: Message['sender_type'];
   readonly headingLevel: 'h1' | 'h2';
+  /** What the ticket is about. */
+  readonly about?: { readonly to: string; readonly text: string } | null;
   /** Tools of support above the text. */
   readonly renderTools?: (changeText: ChangeText) => ReactNode;
 }
 
 /** A ticket with its messages and, while it is open, the send form. Use the ticket id as key. */
 export function TicketChat(props: TicketChatProps) {
-  const { ticket, userId, messages: loaded, ownRole, headingLevel: Heading } = props;
+  const { ticket, userId, messages: loaded, ownRole, headingLevel: Heading, about = null } = props;
   const conversation = useConversation(ticket, loaded);
   const { messages, status, addOwnMessage } = conversation;
   const isClosed = status === 'closed';
@@ -42,6 +44,11 @@ export function TicketChat(props: TicketChatProps) {
             {ticket.title}
           </Heading>
           <p className={styles.theme}>{ticket.theme}</p>
+          {about !== null && (
+            <Link to={about.to} className="link accent small">
+              {about.text}
+            </Link>
+          )}
         </div>
         <StatusLabel status={status} />
       </header>

@@ -6,7 +6,7 @@ import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { TicketChat } from './ticket-chat.tsx';
 import styles from './tickets-page.module.css';
-import { PAGE_SIZE } from './use-conversation.ts';
+import { loadConversation } from './load-conversation.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
@@ -17,17 +17,13 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
 export async function loader({ context, params: { id = '' } }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(`/dashboard/tickets/${id}`)}`);
-  const params = { id };
-  const [ticket, messages] = await Promise.all([
-    call('GET /tickets/{id}', { params }),
-    call('GET /tickets/{id}/messages', { params, query: { limit: String(PAGE_SIZE) } }),
-  ]).catch(() => throwRedirect('/dashboard/tickets'));
-  return { ticket, messages, userId: visitor.user.id };
+  const loaded = await loadConversation(call, id).catch(() => throwRedirect('/dashboard/tickets'));
+  return { ...loaded, userId: visitor.user.id };
 }
 
 /** TKT-04. */
 export default function TicketPage() {
-  const { ticket, messages, userId } = useLoaderData<typeof loader>();
+  const { about, ticket, messages, userId } = useLoaderData<typeof loader>();
   return (
     <div className={classNames(styles.page, styles.filling)}>
       <BackLink to="/dashboard/tickets" text="Back to Tickets" />
@@ -38,6 +34,7 @@ export default function TicketPage() {
         messages={messages}
         ownRole={ticket.user_id === userId ? 'user' : 'support'}
         headingLevel="h1"
+        about={about}
       />
     </div>
   );

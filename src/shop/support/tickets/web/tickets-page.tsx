@@ -11,7 +11,7 @@ import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { TicketChat } from './ticket-chat.tsx';
 import { TicketList } from './ticket-list.tsx';
 import styles from './tickets-page.module.css';
-import { PAGE_SIZE } from './use-conversation.ts';
+import { loadConversation } from './load-conversation.ts';
 import { useTicketUpdates } from './use-ticket-updates.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
@@ -24,13 +24,9 @@ export const meta: MetaFunction = ({ matches }) => [
 async function loadSelected(url: string, call: PageContext['call'], ownId: string) {
   const id = new URL(url).searchParams.get('ticket');
   if (id === null) return null;
-  const params = { id };
   try {
-    const [ticket, messages] = await Promise.all([
-      call('GET /tickets/{id}', { params }),
-      call('GET /tickets/{id}/messages', { params, query: { limit: String(PAGE_SIZE) } }),
-    ]);
-    return ticket.user_id === ownId ? { ticket, messages } : null;
+    const loaded = await loadConversation(call, id);
+    return loaded.ticket.user_id === ownId ? loaded : null;
   } catch {
     return null;
   }
@@ -97,6 +93,7 @@ export default function TicketsPage() {
                 messages={selected.messages}
                 ownRole="user"
                 headingLevel="h2"
+                about={selected.about}
               />
             )}
           </div>
