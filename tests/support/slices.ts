@@ -167,6 +167,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   catalogue: [
     'compare',
     'compliance',
+    'costs',
     'editing',
     'feed',
     'filters',
