@@ -102,6 +102,20 @@ test('[OPS-05] saving a product keeps its costs', async () => {
   assert.deepEqual(await readCosts(id), before);
 });
 
+test('[OPS-05] only managers and owners get a CSV, which has costs', async () => {
+  const { id, content } = await publish();
+  await setCost(id, 12.34);
+  const get = (token: string) =>
+    fetch(`${shop.url}/api/exports/products?q=${content.article}`, { headers: { authorization: `Bearer ${token}` } });
+  for (const username of ['owner', 'staff']) {
+    const text = await (await get(await logInAs(shop, username))).text();
+    assert.match(text, /,Cost per item,/, username);
+    assert.match(text, /,12\.34,/, username);
+  }
+  for (const username of Object.values(MEMBERS))
+    assert.equal((await get(await logInAs(shop, username))).status, 403, username);
+});
+
 test('[OPS-05] a change of an older version names who changed the costs', async () => {
   const { id } = await publish();
   const { ids } = await setCost(id, 5);

@@ -15,6 +15,7 @@ import { getColumn } from './columns.ts';
 import type { Field, Problem } from './columns.ts';
 import { findRaisedPrice } from './find-raised-price.ts';
 import type { ImportedProduct, ImportedVariant } from './imported-product.ts';
+import type { PlannedCost } from './planned-costs.ts';
 import { formatPrice } from './parse-cells.ts';
 import { shorten } from '../editing/parsed.ts';
 import { findCategoryId } from './plan-structure.ts';
@@ -44,6 +45,10 @@ export interface ProductRequest {
   /** Position of a new product without one. */
   readonly nextPosition: () => number;
   readonly report: (problem: Problem) => void;
+  /** Known costs of present variants. */
+  readonly costs: ReadonlyMap<string, Cents>;
+  /** Called with each cost that the file changes. */
+  readonly onCost: (cost: PlannedCost) => void;
 }
 
 /** A line of the file with the variant that it describes; `present` is null for a new one. */
@@ -317,8 +322,10 @@ class ProductPlan {
   ): Omit<VariantState, 'own_price_usd' | 'weight_grams'> {
     const sku = imported.sku ?? present?.sku ?? '';
     if (sku !== '') this.#claimSku(sku, imported.line);
+    const id = present?.id ?? this.#request.createId();
+    this.#planCost(id, { imported, valueIds });
     return {
-      id: present?.id ?? this.#request.createId(),
+      id,
       value_ids: valueIds,
       sku,
       gtin: imported.gtin ?? present?.gtin ?? '',
@@ -330,6 +337,13 @@ class ProductPlan {
         noticeOnce: (message) => this.#noticeOnce('quantity', message, imported.line),
       }),
     };
+  }
+
+  /** An empty cell keeps the cost. */
+  #planCost(id: string, { imported, valueIds }: Pick<MatchedVariant, 'imported' | 'valueIds'>): void {
+    const { costs, onCost } = this.#request;
+    const [before, after] = [costs.get(id) ?? null, imported.costCents];
+    if (after !== undefined && after !== before) onCost({ variantId: id, valueIds, before, after });
   }
 
   /** The first of its variants with this notice stands for the others. */

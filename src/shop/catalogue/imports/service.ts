@@ -23,7 +23,7 @@ import type { PictureSource } from './pictures.service.ts';
 import { loadPictures, resolveTargets } from './pictures.service.ts';
 import * as pictureStore from './pictures.store.ts';
 import { exportProducts } from './export.service.ts';
-import type { ExportFilter } from './export.service.ts';
+import type { ExportRequest } from './export.service.ts';
 import * as store from './store.ts';
 import type { ImportRow, ProblemFilter, Progress } from './store.ts';
 import { CancelledImport, isRunning } from './import-state.ts';
@@ -196,9 +196,9 @@ export class Imports {
   }
 
   /** The catalogue as CSV, in pieces. @param signal stops it */
-  exportProducts(filter: ExportFilter, signal?: AbortSignal): AsyncIterable<string> {
+  exportProducts(request: ExportRequest, signal?: AbortSignal): AsyncIterable<string> {
     const { db, origin } = this.#options;
-    return exportProducts(db, origin, filter, signal);
+    return exportProducts(db, origin, request, signal);
   }
 
   /** Deletes old imports. */
