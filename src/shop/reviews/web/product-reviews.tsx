@@ -1,6 +1,7 @@
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import type { Review, ReviewReply } from '../contract.ts';
 import type { ReviewSummary } from '../describe-reviews.ts';
+import { classNames } from '#src/ui/class-names.ts';
 import styles from './product-reviews.module.css';
 import { ReviewList } from './review-list.tsx';
 
@@ -47,7 +48,7 @@ function Reviews({ name, summary: { average, note }, ...list }: ProductReviewsPr
           </p>
         )}
         {average && <Histogram ratings={list.reviews.map(({ rating }) => rating)} />}
-        <p className="muted small measure">{note}</p>
+        <p className={classNames('muted small measure', styles.note)}>{note}</p>
       </div>
       {average ? <ReviewList label={`Reviews of ${name}`} {...list} /> : <p className={styles.none}>No reviews yet.</p>}
     </section>
