@@ -96,10 +96,10 @@ test('[OPS-05] managers and owners read and change costs, other roles neither', 
 
 test('[OPS-05] saving a product keeps its costs', async () => {
   const { id, version, content } = await publish();
-  const before = await setCost(id, 12.34);
+  const stored = await setCost(id, 12.34);
   const saved = await staff.save(id, { version, publish: true, content: { ...content, name: 'Renamed' } });
   assert.equal(saved.status, 200, JSON.stringify(saved.body));
-  assert.deepEqual(await readCosts(id), before);
+  assert.deepEqual(await readCosts(id), stored);
 });
 
 test('[OPS-05] only managers and owners get a CSV, which has costs', async () => {
@@ -124,8 +124,10 @@ test('[OPS-05] a change of an older version names who changed the costs', async 
   assert.equal(textAt(refused.body, 'error', 'conflict', 'by'), 'staff');
   assert.equal(textAt(refused.body, 'error', 'conflict', 'fields', 0, 'label'), 'Cost per item');
   assert.deepEqual((await readCosts(id)).costs, [5]);
-  const results = await Promise.all([7, 8].map((cost) => put(id, { version: 1, costs: [{ variant_id: ids[0], cost_usd: cost }] })));
-  assert.deepEqual(results.map(({ status }) => status).toSorted(), [200, 409]);
+  const results = await Promise.all(
+    [7, 8].map((cost) => put(id, { version: 1, costs: [{ variant_id: ids[0], cost_usd: cost }] })),
+  );
+  assert.deepEqual(new Set(results.map(({ status }) => status)), new Set([200, 409]));
 });
 
 test('[OPS-05] costs are whole cents from 0 of variants of the product', async () => {
@@ -151,8 +153,8 @@ test('[OPS-05] costs are whole cents from 0 of variants of the product', async (
 
 test('[OPS-05] an order keeps the cost of its day, whatever it becomes', async () => {
   const { id } = await publish();
-  const before = await order(id, 'before-cost');
-  assert.deepEqual(await listLineCosts(before.id), []);
+  const first = await order(id, 'before-cost');
+  assert.deepEqual(await listLineCosts(first.id), []);
   await setCost(id, SECRET);
   const placed = await order(id, 'with-cost');
   const lines = [{ product_id: id, property_value_ids: [], quantity: 2 }];
@@ -171,7 +173,7 @@ test('[OPS-05] an order keeps the cost of its day, whatever it becomes', async (
   });
   assert.equal(manual.status, 201, JSON.stringify(manual.body));
   await setCost(id, 1);
-  assert.deepEqual(await listLineCosts(before.id), []);
+  assert.deepEqual(await listLineCosts(first.id), []);
   assert.deepEqual(await listLineCosts(placed.id), ['733173']);
   assert.deepEqual(await listLineCosts(textAt(manual.body, 'order_id')), ['733173']);
 });

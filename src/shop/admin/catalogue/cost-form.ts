@@ -1,8 +1,5 @@
-import type { WireRequest } from '#src/shop/codecs.ts';
-import type { costsApi, ProductCosts } from '#src/shop/catalogue/costs/contract.ts';
+import type { ProductCosts } from '#src/shop/catalogue/costs/contract.ts';
 import { formatDollarInput, readDollars } from './parse-dollars.ts';
-
-type CostBody = Omit<WireRequest<(typeof costsApi)['PUT /catalogue/products/{id}/costs']>['body'], 'version'>;
 
 /** Costs as they are typed, by variant id. Empty: unknown. */
 export type CostForm = Readonly<Record<string, string>>;
@@ -13,10 +10,7 @@ export const toCostForm = ({ variants }: ProductCosts): CostForm =>
   Object.fromEntries(variants.map(({ id, cost_usd }) => [id, cost_usd === null ? '' : formatDollarInput(cost_usd)]));
 
 /** The request of a form, and what is wrong with its fields. */
-export function toCostRequest(
-  form: CostForm,
-  variants: ProductCosts['variants'],
-): { readonly body: CostBody; readonly problems: Readonly<Record<string, string>> } {
+export function toCostRequest(form: CostForm, variants: ProductCosts['variants']) {
   const problems: Record<string, string> = {};
   const costs = variants.map(({ id }, index) => {
     const text = form[id] ?? '';

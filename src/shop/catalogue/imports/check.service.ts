@@ -16,7 +16,7 @@ import { COLUMNS, getColumn } from './columns.ts';
 import { assignSlugs } from './assign-slugs.ts';
 import { createKnownHandles } from './handles.store.ts';
 import type { ImportedProduct } from './imported-product.ts';
-import { listCostChanges } from './planned-costs.ts';
+import { collectCosts, listCostChanges } from './planned-costs.ts';
 import type { PlannedCost } from './planned-costs.ts';
 import { isUnchanged, listChanges, listEditedFields } from './list-changes.ts';
 import { planProduct } from './plan-product.ts';
@@ -88,6 +88,12 @@ interface NamedPictures {
 
 const listPrices = (product: ProductWithStock | null): ReadonlyMap<string, bigint> =>
   product === null ? new Map() : listVariantPrices({ ...product.content, variants: product.variants });
+
+const readCostsOf = (db: Db, products: readonly StoredProduct[]) =>
+  readCosts(
+    db,
+    products.flatMap(({ variants }) => variants.map(({ id }) => id)),
+  );
 
 class FileCheck {
   readonly #request: CheckRequest;
@@ -296,10 +302,7 @@ class FileCheck {
         [...bySlug.values()].map(({ id }) => id),
         now,
       );
-      const costs = await readCosts(
-        db,
-        [...bySlug.values()].flatMap(({ variants }) => variants.map(({ id }) => id)),
-      );
+      const costs = await readCostsOf(db, [...bySlug.values()]);
       await loadUsedNames(db, { batch: batch.map(({ imported }) => imported), bySlug, used });
       for (const product of batch) {
         const { handle, imported } = product;
@@ -318,16 +321,13 @@ class FileCheck {
           unknownWeight,
           nextPosition,
           report,
-          costs,
-          onCost: (cost) => void plannedCosts.push(cost),
+          onCost: collectCosts(costs, plannedCosts),
         });
         await this.#slice.pause();
         if (planned === null || this.#problems.isLeftOut(imported.line)) continue;
         takeNames(used, planned, imported.line);
-        const changes = [
-          ...listChanges(present, planned, index),
-          ...listCostChanges(plannedCosts, (ids) => index.describeVariant(ids)),
-        ];
+        const costChanges = listCostChanges(plannedCosts, index);
+        const changes = [...listChanges(present, planned, index), ...costChanges];
         const isSame = present !== null && isUnchanged(present, planned, changes);
         this.#noticeHandle(product, isSame ? null : present);
         if (isSame) {
@@ -364,7 +364,9 @@ class FileCheck {
 export async function storeCheckOf({
   importId,
   ...request
-}: Omit<CheckRequest, 'source' | 'hasCosts' | 'onProgress'> & { readonly importId: string }): Promise<'stored' | 'cancelled'> {
+}: Omit<CheckRequest, 'source' | 'hasCosts' | 'onProgress'> & { readonly importId: string }): Promise<
+  'stored' | 'cancelled'
+> {
   const { db } = request;
   const onProgress = async (progress: Progress): Promise<void> => {
     if (!(await setProgress(db, importId, 'checking', progress))) throw new CancelledImport();

@@ -44,7 +44,7 @@ test('[OPS-05] a file sets costs, and an empty cell keeps them', async () => {
 test('[OPS-05] the review of an import lists changed costs', async () => {
   await importCosts('4.50', '');
   const { id } = await bench.check(createFile('5', '6'));
-  const { rows } = await bench.imports.listChangedProducts(id, 1);
+  const { rows } = await bench.imports.listChangedProducts(id, 1, 'manager');
   assert.deepEqual(rows[0]?.changes, [
     { variant: 'Red', field: 'Cost per item', before: '4.50', after: '5.00' },
     { variant: 'Blue', field: 'Cost per item', before: null, after: '6.00' },

@@ -118,12 +118,7 @@ const formatCost = (cost: Cents | undefined): string => (cost === undefined ? ''
 /** The lines of a product: one for each variant, and further ones for its other pictures. */
 export function createExportRows(
   product: ProductWithStock,
-  {
-    index,
-    origin,
-    fields,
-    costs,
-  }: ExportContext,
+  { index, origin, fields, costs }: ExportContext,
 ): readonly (readonly string[])[] {
   const { slug, pictures, values } = product.content;
   const variants = selectOffered(values, product.variants).toSorted(compareVariants);

@@ -15,7 +15,6 @@ import { getColumn } from './columns.ts';
 import type { Field, Problem } from './columns.ts';
 import { findRaisedPrice } from './find-raised-price.ts';
 import type { ImportedProduct, ImportedVariant } from './imported-product.ts';
-import type { PlannedCost } from './planned-costs.ts';
 import { formatPrice } from './parse-cells.ts';
 import { shorten } from '../editing/parsed.ts';
 import { findCategoryId } from './plan-structure.ts';
@@ -45,10 +44,8 @@ export interface ProductRequest {
   /** Position of a new product without one. */
   readonly nextPosition: () => number;
   readonly report: (problem: Problem) => void;
-  /** Known costs of present variants. */
-  readonly costs: ReadonlyMap<string, Cents>;
-  /** Called with each cost that the file changes. */
-  readonly onCost: (cost: PlannedCost) => void;
+  /** Called for each variant of the file, with its cost if there is one. */
+  readonly onCost: (variantId: string, imported: ImportedVariant, valueIds: readonly string[]) => void;
 }
 
 /** A line of the file with the variant that it describes; `present` is null for a new one. */
@@ -323,7 +320,7 @@ class ProductPlan {
     const sku = imported.sku ?? present?.sku ?? '';
     if (sku !== '') this.#claimSku(sku, imported.line);
     const id = present?.id ?? this.#request.createId();
-    this.#planCost(id, { imported, valueIds });
+    this.#request.onCost(id, imported, valueIds);
     return {
       id,
       value_ids: valueIds,
@@ -337,13 +334,6 @@ class ProductPlan {
         noticeOnce: (message) => this.#noticeOnce('quantity', message, imported.line),
       }),
     };
-  }
-
-  /** An empty cell keeps the cost. */
-  #planCost(id: string, { imported, valueIds }: Pick<MatchedVariant, 'imported' | 'valueIds'>): void {
-    const { costs, onCost } = this.#request;
-    const [before, after] = [costs.get(id) ?? null, imported.costCents];
-    if (after !== undefined && after !== before) onCost({ variantId: id, valueIds, before, after });
   }
 
   /** The first of its variants with this notice stands for the others. */

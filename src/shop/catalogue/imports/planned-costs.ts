@@ -2,7 +2,9 @@
 import type { Cents } from '#src/shop/money.ts';
 import { getColumn } from './columns.ts';
 import type { Change, ContentChange } from './list-changes.ts';
+import type { ImportedVariant } from './imported-product.ts';
 import { formatPrice } from './parse-cells.ts';
+import type { StructureIndex } from './structure-index.ts';
 
 export interface PlannedCost {
   readonly variantId: string;
@@ -12,18 +14,25 @@ export interface PlannedCost {
   readonly after: Cents;
 }
 
+/** Adds the changed cost of each variant that it is called with. A file without a cost changes none. */
+export const collectCosts =
+  (present: ReadonlyMap<string, Cents>, planned: PlannedCost[]) =>
+  (variantId: string, { costCents: after }: ImportedVariant, valueIds: readonly string[]): void => {
+    const before = present.get(variantId) ?? null;
+    if (after !== undefined && after !== before) planned.push({ variantId, valueIds, before, after });
+  };
+
 const COST_FIELD = getColumn('cost');
 
 export const isCostChange = ({ field }: Change): boolean => field === COST_FIELD;
 
-/** @param describeVariant names the values of a variant */
 export const listCostChanges = (
   costs: readonly PlannedCost[],
-  describeVariant: (valueIds: readonly string[]) => string,
+  index: Pick<StructureIndex, 'describeVariant'>,
 ): readonly ContentChange[] =>
   costs.map(({ valueIds, before, after }) => ({
     shown: {
-      variant: describeVariant(valueIds),
+      variant: index.describeVariant(valueIds),
       field: COST_FIELD,
       before: before === null ? null : formatPrice(before),
       after: formatPrice(after),

@@ -38,10 +38,7 @@ export async function readRows(source: ByteSource, request: ReadRequest): Promis
   }
 }
 
-async function readLines(
-  source: ByteSource,
-  { report, slice, hasCosts, onProgress }: ReadRequest,
-): Promise<ReadFile> {
+async function readLines(source: ByteSource, { report, slice, hasCosts, onProgress }: ReadRequest): Promise<ReadFile> {
   const rows: Row[] = [];
   let fields: readonly (Field | null)[] | null = null;
   const evidence = new SeparatorEvidence();

@@ -4,9 +4,7 @@ import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { refusePrices } from '#src/shop/editing/price-refusals.service.ts';
 import { refuseOutdatedWith } from '#src/shop/editing/service.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
-import { mayUse } from '#src/shop/permissions.ts';
 import type { importsApi } from './contract.ts';
-import { isCostChange } from './planned-costs.ts';
 import type { Imports, ShownImport } from './service.ts';
 
 const reading: Limit = { points: 300, seconds: 60, by: 'caller' };
@@ -99,9 +97,8 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
       limit: { points: 10, seconds: 60, by: 'caller' },
       handle: async ({ query: { q, category, brand, published }, caller }) => {
         const isPublished = published === undefined ? undefined : published === 'yes';
-        const hasCosts = mayUse(caller.identity.role, 'reports');
-        const request = { q, category, brand, published: isPublished, hasCosts };
-        const pieces = imports.exportProducts(request, caller.getAbortSignal?.());
+        const filter = { q, category, brand, published: isPublished };
+        const pieces = imports.exportProductsFor(caller.identity.role, filter, caller.getAbortSignal?.());
         return new Download('products.csv', 'text/csv; charset=utf-8', pieces);
       },
     },
@@ -147,14 +144,13 @@ function createReadingRoutes(imports: Imports): Pick<RoutesOf<typeof importsApi>
       limit: reading,
       handle: async ({ params: { id }, query: { page = 1 }, caller }) => {
         if ((await imports.find(id)) === null) return createNotFound();
-        const maySeeCosts = mayUse(caller.identity.role, 'reports');
-        const { rows, total } = await imports.listChangedProducts(id, page);
+        const { rows, total } = await imports.listChangedProducts(id, page, caller.identity.role);
         const products = rows.map(({ slug, name, line, isNew, changes }) => ({
           slug,
           name,
           line,
           is_new: isNew,
-          changes: changes.filter((change) => maySeeCosts || !isCostChange(change)).map(({ variant, field, before, after }) => ({ variant, field, before, after })),
+          changes: changes.map(({ variant, field, before, after }) => ({ variant, field, before, after })),
         }));
         return { products, total, page };
       },

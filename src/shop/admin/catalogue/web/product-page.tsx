@@ -86,12 +86,7 @@ export default function ProductPage() {
         </Notice>
       )}
       <ProductEditor key={product.id} product={product} categories={structure.categories} brands={structure.brands} />
-      <SalePrices
-        key={`prices ${product.id}`}
-        productId={product.id}
-        prices={prices}
-        category={category}
-      />
+      <SalePrices key={`prices ${product.id}`} productId={product.id} prices={prices} category={category} />
       {costs !== null && (
         <VariantCosts key={`costs ${product.id}`} productId={product.id} costs={costs} category={category} />
       )}
