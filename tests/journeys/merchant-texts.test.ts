@@ -153,7 +153,7 @@ test('[OPS-07] staff add, move and delete a question', async () => {
   await add.getByRole('button', { name: 'Add question' }).click();
   const question = page.getByRole('region', { name: 'Do you wrap gifts?' });
   await question.waitFor();
-  assert.equal(await add.getByLabel('Question').inputValue(), '');
+  await waitUntil(async () => (await add.getByLabel('Question').inputValue()) === '');
   await question.getByRole('button', { name: 'Move up Do you wrap gifts?' }).click();
   await page.getByText('Order saved').waitFor();
   await page.waitForFunction(() => document.activeElement?.textContent === 'Move up Do you wrap gifts?');

@@ -11,6 +11,7 @@ import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { describeCodeFailure } from '../../web/login-failure.ts';
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { readField } from '#src/ui/form/read-field.ts';
+import { LoadingFactors } from './loading-factors.tsx';
 import { signWithPasskey } from './browser-passkeys.ts';
 import styles from './code-form.module.css';
 
@@ -85,13 +86,7 @@ export function CodeForm({ onSignedIn, onExpired, onCancel }: CodeFormProps) {
     if (offered !== null) ref.current?.querySelector<HTMLElement>('button, input')?.focus();
   }, [offered, ref]);
 
-  if (offered === null) {
-    return (
-      <AccountFrame title="Two-step login" lead="Loading what your account can log in with." footer={null}>
-        {null}
-      </AccountFrame>
-    );
-  }
+  if (offered === null) return <LoadingFactors />;
   const { hasApp, hasPasskey } = offered;
   return (
     <AccountFrame

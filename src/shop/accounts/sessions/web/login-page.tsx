@@ -13,6 +13,7 @@ import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
+import { LoadingFactors } from '../../second-factor/web/loading-factors.tsx';
 import { PlainCodeForm } from '../../second-factor/web/plain-code-form.tsx';
 import { findMissing, LOGIN_EXPIRED, REFUSED_MESSAGE, toLoginFailure } from '../../web/login-failure.ts';
 import { readNotice } from './login-notice.ts';
@@ -116,10 +117,10 @@ export default function LoginPage() {
   }, [registered, ref]);
 
   if (isCodeNeeded) {
-    const plain = <PlainCodeForm message={result?.codeMessage ?? null} />;
-    if (!isHydrated) return plain;
+    if (!isHydrated) return <PlainCodeForm message={result?.codeMessage ?? null} />;
     return (
-      <Suspense fallback={plain}>
+      // No form: what is typed into it would be lost when the other one arrives.
+      <Suspense fallback={<LoadingFactors />}>
         <CodeForm
           onSignedIn={enter}
           onCancel={() => setIsCodeNeeded(false)}
