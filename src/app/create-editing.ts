@@ -1,4 +1,5 @@
 import { BulkEdits } from '#src/shop/catalogue/editing/bulk-edits.service.ts';
+import { VariantCosts } from '#src/shop/catalogue/costs/service.ts';
 import { ProductEditing } from '#src/shop/catalogue/editing/service.ts';
 import type { ProductEditingOptions } from '#src/shop/catalogue/editing/service.ts';
 import { StructureEditing } from '#src/shop/catalogue/editing/structure.service.ts';
@@ -10,4 +11,5 @@ export const createEditing = (options: ProductEditingOptions) => ({
   bulkEdits: new BulkEdits(options),
   structureEditing: new StructureEditing(options),
   salePrices: new SalePrices(options),
+  variantCosts: new VariantCosts(options),
 });

@@ -20,6 +20,7 @@ import { createReservationRoutes } from '#src/shop/orders/reservations/routes.ts
 import { createTransactionRoutes } from '#src/shop/orders/transactions/routes.ts';
 import { createCartRoutes } from '#src/shop/cart/routes.ts';
 import { createCatalogueRoutes } from '#src/shop/catalogue/routes.ts';
+import { createCostRoutes } from '#src/shop/catalogue/costs/routes.ts';
 import { createEditingRoutes } from '#src/shop/catalogue/editing/routes.ts';
 import { createSalePriceRoutes } from '#src/shop/catalogue/sale-prices/routes.ts';
 import { createImportsRoutes } from '#src/shop/catalogue/imports/routes.ts';
@@ -80,6 +81,7 @@ export function createRoutes(
     ...createImportsRoutes(shop.imports),
     ...createEditingRoutes(shop),
     ...createSalePriceRoutes(shop.salePrices),
+    ...createCostRoutes(shop.variantCosts),
     ...createShopSettingsRoutes(shop.shopSettings),
     ...createTaxRoutes(shop.taxes),
     ...createShippingRoutes(shop.shipping),

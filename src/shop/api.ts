@@ -19,6 +19,7 @@ import { systemApi } from './admin/system/contract.ts';
 import { cartApi } from './cart/contract.ts';
 import { catalogueApi } from './catalogue/contract.ts';
 import { editingApi } from './catalogue/editing/contract.ts';
+import { costsApi } from './catalogue/costs/contract.ts';
 import { salePricesApi } from './catalogue/sale-prices/contract.ts';
 import { cannedAnswersApi } from './support/canned-answers/contract.ts';
 import { contactApi } from './support/contact/contract.ts';
@@ -66,6 +67,7 @@ export const shopApi = {
   ...importsApi,
   ...editingApi,
   ...salePricesApi,
+  ...costsApi,
   ...shopSettingsApi,
   ...taxApi,
   ...shippingApi,

@@ -24,7 +24,7 @@ export const AREAS = {
   catalogue: 'Change products, promotions, pictures and texts',
   payments: 'See payments, the chain and rescans',
   money: 'Accept, refund and write off payments',
-  reports: 'See and export figures',
+  reports: 'See and export figures, see and change costs of products',
   settings: 'See settings, the set-up checklist and health',
   audit: 'See the audit log',
   'settings-changes': 'Change settings, see the environment',

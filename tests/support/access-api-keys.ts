@@ -65,7 +65,7 @@ const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
     'POST /webhooks/{id}/rotate-secret',
   ],
   'the audit log': ['GET /support/audit', 'GET /exports/audit'],
-  'the work of people: orders by phone, texts, reviews, imports with their check, the chain, overviews': [
+  'the work of people: orders by phone, costs, texts, reviews, imports with their check, the chain, overviews': [
     'GET /support/order-variants',
     'POST /support/orders',
     'GET /content/',
@@ -76,6 +76,8 @@ const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
     'POST /support/reviews/',
     'PUT /support/reviews/',
     'DELETE /support/contact-messages/{id}',
+    'GET /catalogue/products/{id}/costs',
+    'PUT /catalogue/products/{id}/costs',
     'GET /imports',
     'POST /imports',
     'GET /support/chain',

@@ -1,8 +1,13 @@
-/** Rows of the access table for sale prices. */
+/** Rows of the access table for sale prices and costs. */
 import { ABSENT_ID } from './access-callers.ts';
 import { staffOnly } from './access-rows.ts';
 
 export const salePriceRows = {
+  'GET /catalogue/products/{id}/costs': staffOnly(404, () => ({ path: `/catalogue/products/${ABSENT_ID}/costs` })),
+  'PUT /catalogue/products/{id}/costs': staffOnly(404, () => ({
+    path: `/catalogue/products/${ABSENT_ID}/costs`,
+    body: { version: 0, costs: [] },
+  })),
   'GET /catalogue/products/{id}/sale-prices': staffOnly(404, () => ({
     path: `/catalogue/products/${ABSENT_ID}/sale-prices`,
   })),

@@ -119,6 +119,7 @@ export async function walkProducts(walk: AuditWalk): Promise<void> {
   const version = numberAt(published, 'product', 'version');
   await walk.prove(key, { params, body: { version, publish: false, content: draft } });
   await walk.prove('POST /catalogue/products/{id}/discard-changes', { params, body: { version: version + 1 } });
+  await walkCosts(walk, params.id);
   await walkSalePrices(walk, params.id);
   const present = valueAt(await walk.read(`/catalogue/products/${params.id}`), 'product');
   const products = [{ ...params, version: versionOf(present) }];
@@ -127,6 +128,14 @@ export async function walkProducts(walk: AuditWalk): Promise<void> {
   await walk.prove('POST /catalogue/products/{id}/withdraw', { params, body: { version: versionOf(changed) } });
   const copy = valueAt(await walk.prove('POST /catalogue/products/{id}/duplicate', { params }), 'product');
   await walk.prove('DELETE /catalogue/products/{id}', { params: idOf(copy), body: { version: versionOf(copy) } });
+}
+
+async function walkCosts(walk: AuditWalk, id: string): Promise<void> {
+  const [variant] = listAt(await walk.read(`/catalogue/products/${id}/costs`), 'variants');
+  await walk.prove('PUT /catalogue/products/{id}/costs', {
+    params: { id },
+    body: { version: 0, costs: [{ variant_id: textAt(variant, 'id'), cost_usd: 4.5 }] },
+  });
 }
 
 async function walkSalePrices(walk: AuditWalk, id: string): Promise<void> {

@@ -46,6 +46,8 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'PUT /catalogue/brands/{id}': '120 in 60 s by caller, normal',
   'DELETE /catalogue/brands/{id}': '120 in 60 s by caller, normal',
   'PUT /catalogue/brand-order': '120 in 60 s by caller, normal',
+  'GET /catalogue/products/{id}/costs': '300 in 60 s by caller, normal',
+  'PUT /catalogue/products/{id}/costs': '120 in 60 s by caller, normal',
   'GET /catalogue/products/{id}/sale-prices': '300 in 60 s by caller, normal',
   'POST /catalogue/products/{id}/sale-prices': '120 in 60 s by caller, normal',
   'PUT /catalogue/sale-prices/{id}': '120 in 60 s by caller, normal',

@@ -28,6 +28,7 @@ export const LIST_CAPS: Readonly<Record<string, Readonly<Record<string, number>>
   'PUT /catalogue/categories/{id}': { properties: 20, 'properties[].values': 250 },
   'PUT /catalogue/category-order': { ids: 1000 },
   'PUT /catalogue/brand-order': { ids: 1000 },
+  'PUT /catalogue/products/{id}/costs': { costs: 250 },
   'POST /catalogue/products/{id}/sale-prices': salePrice,
   'PUT /catalogue/sale-prices/{id}': salePrice,
   'PUT /tax/settings': { rates: 750 },

@@ -168,6 +168,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   catalogue: [
     'compare',
     'compliance',
+    'costs',
     'editing',
     'feed',
     'filters',

@@ -78,6 +78,7 @@ export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([
   'GET /carriers',
   'GET /catalogue/products',
   'GET /catalogue/products/{id}',
+  'GET /catalogue/products/{id}/costs',
   'GET /catalogue/products/{id}/preview',
   'GET /catalogue/products/{id}/sale-prices',
   'GET /catalogue/structure',

@@ -113,7 +113,7 @@ const tables = (db: Db) =>
 // ---- placing orders
 
 /**
- * Inserts an order with its lines and first event in one statement; returns the row.
+ * Inserts an order with its lines, their costs and first event in one statement; returns the row.
  * @throws a unique violation of `orders_one_open_a_user` if the buyer has another open order.
  */
 export async function insertOrder(
@@ -138,6 +138,11 @@ export async function insertOrder(
       from json_to_recordset(${JSON.stringify(numbered)}::json) as line (position integer, product_id uuid, name text,
         slug text, main_image text, property_values jsonb, variant_id uuid, sku text, quantity integer,
         price_cents bigint, price_sats bigint, is_free boolean)
+      returning position, variant_id
+    ),
+    costed as (
+      insert into order_line_costs (order_id, position, cost_cents)
+      select ${order.id}::uuid, position, cost_cents from filled join variant_costs using (variant_id)
     ),
     event as (${tables(db).insertInto('order_events').values(created)})
     select * from made

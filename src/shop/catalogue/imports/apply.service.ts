@@ -4,6 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
+import { writeCosts } from '../costs/store.ts';
 import { deleteDrafts } from '../editing/products.store.ts';
 import { releaseNames, writeProducts } from '../editing/write-products.store.ts';
 import * as apply from './apply.store.ts';
@@ -79,6 +80,8 @@ export function applyImport(request: ApplyRequest): Promise<void> {
       await deleteDrafts(tx, ids);
       await recordHandles(tx, range);
     }
+    const costs = await apply.listPlannedCosts(tx, importId);
+    if (costs.length > 0) await writeCosts(tx, costs, { at: now(), userId: by.userId });
     await onProgress({ phase: 'stock', done: products, total: products });
     await writeStock(tx, request);
     const isApplied = await store.changeState(tx, importId, { from: ['applying'], to: 'applied', now: now() });

@@ -2,6 +2,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { incrementRevision, readRevision } from '#src/platform/database/revisions.ts';
+import type { VariantCost } from '../costs/store.ts';
+import { cents } from '#src/shop/money.ts';
 import type { StagedProducts } from '../editing/write-products.store.ts';
 import { CATALOGUE_TOPIC, STRUCTURE_TOPIC } from '../store.ts';
 
@@ -50,7 +52,11 @@ export async function listOutdated(tx: Db, importId: string): Promise<readonly s
           where other.slug = staged.slug or other.article = staged.target ->> 'article'
         )
         else products.revision is distinct from staged.revision or products.version <> staged.version
-          or products.slug <> staged.slug end
+          or products.slug <> staged.slug or exists (
+            select from json_to_recordset(staged.target -> 'costs') as entry (variant_id uuid, before bigint)
+            left join variant_costs cost on cost.variant_id = entry.variant_id
+            where cost.cost_cents is distinct from entry.before
+          ) end
     )
     order by staged.position limit 5
   `.execute(tx);
@@ -127,4 +133,15 @@ export async function listPlannedStock(tx: Db, importId: string): Promise<readon
     order by entry.variant_id
   `.execute(tx);
   return rows;
+}
+
+/** Planned changes of costs. */
+export async function listPlannedCosts(tx: Db, importId: string): Promise<readonly VariantCost[]> {
+  const { rows } = await sql<{ variantId: string; cost: string }>`
+    select entry.variant_id as "variantId", entry.after as cost
+    from catalogue_import_products staged,
+      json_to_recordset(staged.target -> 'costs') as entry (variant_id uuid, after text)
+    where staged.import_id = ${importId}
+  `.execute(tx);
+  return rows.map(({ variantId, cost }) => ({ variantId, costCents: cents(BigInt(cost)) }));
 }

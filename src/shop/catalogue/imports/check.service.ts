@@ -6,7 +6,9 @@ import type { Db } from '#src/platform/database/database.ts';
 import { createFuzzyIndex } from '#src/platform/fuzzy-index.ts';
 import { TimeSlice } from '#src/platform/process/time-slice.ts';
 import { comparePrices } from '#src/shop/price-reduction.ts';
+import { mayUse } from '#src/shop/permissions.ts';
 import type { UnknownWeightRule } from '#src/shop/shipping/compute-shipping.ts';
+import { readCosts } from '../costs/store.ts';
 import { listPresentSalePricesOf } from '../sale-prices/store.ts';
 import { createTarget } from './create-target.ts';
 import type { NamedPicture } from './cell-reader.ts';
@@ -14,6 +16,8 @@ import { COLUMNS, getColumn } from './columns.ts';
 import { assignSlugs } from './assign-slugs.ts';
 import { createKnownHandles } from './handles.store.ts';
 import type { ImportedProduct } from './imported-product.ts';
+import { collectCosts, listCostChanges } from './planned-costs.ts';
+import type { PlannedCost } from './planned-costs.ts';
 import { isUnchanged, listChanges, listEditedFields } from './list-changes.ts';
 import { planProduct } from './plan-product.ts';
 import { listUsedIds, planStructure, selectUsed } from './plan-structure.ts';
@@ -33,7 +37,7 @@ import type { ReadFile } from './read-rows.service.ts';
 import { resolveImported } from './resolve-pictures.ts';
 import type { KnownPictures } from './resolve-pictures.ts';
 import { CancelledImport } from './import-state.ts';
-import { readContent, setProgress, storeCheck } from './store.ts';
+import { readContent, readCreatorRole, setProgress, storeCheck } from './store.ts';
 import type { CheckResult, Progress, StagedProduct } from './store.ts';
 import type { StructureIndex } from './structure-index.ts';
 import { loadUsedNames } from './used-names.service.ts';
@@ -59,6 +63,8 @@ interface CheckRequest {
   /** What an unknown weight means for orders; null: no price depends on weights. */
   readonly unknownWeight: UnknownWeightRule | null;
   readonly now: Date;
+  /** Whether the file may set costs. */
+  readonly hasCosts: boolean;
   /** Rejects if the import was cancelled. */
   readonly onProgress: (progress: Progress) => Promise<void>;
 }
@@ -83,6 +89,12 @@ interface NamedPictures {
 const listPrices = (product: ProductWithStock | null): ReadonlyMap<string, bigint> =>
   product === null ? new Map() : listVariantPrices({ ...product.content, variants: product.variants });
 
+const readCostsOf = (db: Db, products: readonly StoredProduct[]) =>
+  readCosts(
+    db,
+    products.flatMap(({ variants }) => variants.map(({ id }) => id)),
+  );
+
 class FileCheck {
   readonly #request: CheckRequest;
   readonly #problems = new ProblemList();
@@ -95,8 +107,8 @@ class FileCheck {
   }
 
   async run(): Promise<CheckResult> {
-    const { db, now, source, onProgress } = this.#request;
-    const file = await readRows(source, { report: this.#problems.report, slice: this.#slice, onProgress });
+    const { db, now, source, hasCosts, onProgress } = this.#request;
+    const file = await readRows(source, { report: this.#problems.report, slice: this.#slice, hasCosts, onProgress });
     const products = await this.#readProducts(file);
     await this.#checkPictures(products);
     const known = await this.#findLoaded();
@@ -290,11 +302,13 @@ class FileCheck {
         [...bySlug.values()].map(({ id }) => id),
         now,
       );
+      const costs = await readCostsOf(db, [...bySlug.values()]);
       await loadUsedNames(db, { batch: batch.map(({ imported }) => imported), bySlug, used });
       for (const product of batch) {
         const { handle, imported } = product;
         const present = bySlug.get(imported.slug) ?? null;
         const report = this.#problems.reportOf({ handle, line: imported.line });
+        const plannedCosts: PlannedCost[] = [];
         const planned = planProduct({
           imported,
           present,
@@ -307,11 +321,13 @@ class FileCheck {
           unknownWeight,
           nextPosition,
           report,
+          onCost: collectCosts(costs, plannedCosts),
         });
         await this.#slice.pause();
         if (planned === null || this.#problems.isLeftOut(imported.line)) continue;
         takeNames(used, planned, imported.line);
-        const changes = listChanges(present, planned, index);
+        const costChanges = listCostChanges(plannedCosts, index);
+        const changes = [...listChanges(present, planned, index), ...costChanges];
         const isSame = present !== null && isUnchanged(present, planned, changes);
         this.#noticeHandle(product, isSame ? null : present);
         if (isSame) {
@@ -323,7 +339,7 @@ class FileCheck {
         const { id: productId, content } = planned;
         const { slug, name } = content;
         const [isNew, revision] = [present === null, present?.revision ?? 0n];
-        const target = createTarget(planned, present, listEditedFields(changes, isNew));
+        const target = createTarget(planned, present, listEditedFields(changes, isNew), plannedCosts);
         for (const id of listUsedIds(content)) usedIds.add(id);
         staged.push({
           line: imported.line,
@@ -348,14 +364,17 @@ class FileCheck {
 export async function storeCheckOf({
   importId,
   ...request
-}: Omit<CheckRequest, 'source' | 'onProgress'> & { readonly importId: string }): Promise<'stored' | 'cancelled'> {
+}: Omit<CheckRequest, 'source' | 'hasCosts' | 'onProgress'> & { readonly importId: string }): Promise<
+  'stored' | 'cancelled'
+> {
   const { db } = request;
   const onProgress = async (progress: Progress): Promise<void> => {
     if (!(await setProgress(db, importId, 'checking', progress))) throw new CancelledImport();
   };
   try {
     const source = () => readContent(db, importId);
-    const result = await new FileCheck({ ...request, source, onProgress }).run();
+    const hasCosts = mayUse(await readCreatorRole(db, importId), 'reports');
+    const result = await new FileCheck({ ...request, source, hasCosts, onProgress }).run();
     const isStored = await transact(db, (tx) => storeCheck(tx, importId, result));
     return isStored ? 'stored' : 'cancelled';
   } catch (error) {

@@ -27,6 +27,7 @@ export const COLUMNS = {
   imagePosition: 'Image Position',
   imageAlt: 'Image Alt Text',
   variantImage: 'Variant Image',
+  cost: 'Cost per item',
   status: 'Status',
   article: 'Shop / Article',
   ...CONTENT_COLUMNS,
@@ -101,15 +102,15 @@ export interface Head {
   readonly problems: readonly Problem[];
 }
 
-/** Recognises the columns of a file by the cells of its first line. */
-export function readHead(line: number, cells: readonly string[]): Head {
+/** Recognises the columns of a file by the cells of its first line. @param unread fields that the file may not set */
+export function readHead(line: number, cells: readonly string[], unread: readonly Field[] = []): Head {
   const problems: Problem[] = [];
   const ignored: string[] = [];
   const seen = new Set<Field>();
   const fields = cells.map((cell) => {
     const name = cell.trim();
     const field = FIELDS.get(name.toLowerCase()) ?? null;
-    if (field === null) {
+    if (field === null || unread.includes(field)) {
       if (name !== '') ignored.push(name);
       return null;
     }

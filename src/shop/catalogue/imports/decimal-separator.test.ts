@@ -15,7 +15,7 @@ test('[OPS-12] [FMT-04] reads a weight as the other numbers of the file are writ
     const lines = ['Handle,Title,Vendor,Type,Variant Price,Variant Grams'.replaceAll(',', delimiter), ...rows];
     const { id } = await bench.check(lines.join('\n'));
     const problems = (await bench.imports.listProblems(id, 1)).rows.filter(({ column }) => column === 'Variant Grams');
-    const weights = (await bench.imports.listChangedProducts(id, 1)).rows.map(
+    const weights = (await bench.imports.listChangedProducts(id, 1, 'manager')).rows.map(
       ({ changes }) => changes.find(({ field }) => field === 'Weight')?.after,
     );
     await bench.imports.cancel(id, {

@@ -17,17 +17,19 @@ import type { Cents } from '#src/shop/money.ts';
 const LEAST_OPTIONS = 3;
 const OPTIONS_AFTER: NamedField = 'published';
 
-/** @param options number of options of the product with the most */
-export function listExportFields(options: number): readonly Field[] {
+/**
+ * @param options number of options of the product with the most
+ * @param hasCosts whether the file has what units cost
+ */
+export function listExportFields(options: number, hasCosts: boolean): readonly Field[] {
   const count = Math.min(MAX_OPTIONS, Math.max(LEAST_OPTIONS, options));
   const optionFields = Array.from({ length: count }, (_, at): Field[] => [
     `optionName${at + 1}`,
     `optionValue${at + 1}`,
   ]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table
-  return (Object.keys(COLUMNS) as NamedField[]).flatMap((field) =>
-    field === OPTIONS_AFTER ? [field, ...optionFields.flat()] : [field],
-  );
+  const named = (Object.keys(COLUMNS) as NamedField[]).filter((field) => hasCosts || field !== 'cost');
+  return named.flatMap((field) => (field === OPTIONS_AFTER ? [field, ...optionFields.flat()] : [field]));
 }
 
 type Cells = Partial<Record<Field, string>>;
@@ -103,14 +105,20 @@ function createVariantCells(variant: VariantState, product: ProductWithStock, pr
   };
 }
 
+interface ExportContext {
+  readonly index: StructureIndex;
+  readonly origin: string;
+  readonly fields: readonly Field[];
+  /** By variant id. */
+  readonly costs: ReadonlyMap<string, Cents>;
+}
+
+const formatCost = (cost: Cents | undefined): string => (cost === undefined ? '' : formatPrice(cost));
+
 /** The lines of a product: one for each variant, and further ones for its other pictures. */
 export function createExportRows(
   product: ProductWithStock,
-  {
-    index,
-    origin,
-    fields,
-  }: { readonly index: StructureIndex; readonly origin: string; readonly fields: readonly Field[] },
+  { index, origin, fields, costs }: ExportContext,
 ): readonly (readonly string[])[] {
   const { slug, pictures, values } = product.content;
   const variants = selectOffered(values, product.variants).toSorted(compareVariants);
@@ -127,6 +135,7 @@ export function createExportRows(
         : {
             ...createOptionCells(variant, index, at === 0),
             ...createVariantCells(variant, product, variant.own_price_usd ?? priceOf(variant.value_ids), origin),
+            cost: formatCost(costs.get(variant.id)),
           }),
       ...(picture === undefined
         ? {}

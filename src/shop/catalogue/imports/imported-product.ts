@@ -18,6 +18,8 @@ export interface ImportedVariant {
   readonly gtin?: string | undefined;
   /** Null: unknown. */
   readonly weightGrams?: number | null | undefined;
+  /** Of a unit. */
+  readonly costCents?: Cents | undefined;
   readonly images?: readonly string[] | undefined;
   readonly isPublished: boolean;
 }

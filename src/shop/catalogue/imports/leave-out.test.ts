@@ -147,7 +147,7 @@ test('[OPS-31] applies what the dry run showed for any mix of errors', async () 
       const { db } = database;
       const bench = await openImportBench(db);
       const checked = await bench.check(createFile(cells.map((one, at) => createRow(`p-${at}`, one))));
-      const shown = (await bench.imports.listChangedProducts(checked.id, 1)).rows.map(({ slug }) => slug);
+      const shown = (await bench.imports.listChangedProducts(checked.id, 1, 'manager')).rows.map(({ slug }) => slug);
       const errors = await bench.imports.listProblems(checked.id, 1, { severity: 'error' });
       const leftOut = new Set(errors.rows.map(({ product }) => product ?? ''));
       assert.equal(leftOut.size, checked.leftOutProducts);
@@ -265,7 +265,7 @@ test('[OPS-31] each variant has the weight of its line', async () => {
   await bench.importFile(createSizes('20000', '35000.4', ''));
   assert.deepEqual(await readWeights(), [20_000, 35_000, 20_000]);
   const changed = await bench.check(createSizes('20000', '0', '20000'));
-  const { rows } = await bench.imports.listChangedProducts(changed.id, 1);
+  const { rows } = await bench.imports.listChangedProducts(changed.id, 1, 'manager');
   assert.deepEqual(
     rows.flatMap(({ changes }) => changes.map(({ variant, field, before, after }) => [variant, field, before, after])),
     [

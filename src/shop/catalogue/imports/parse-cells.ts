@@ -19,6 +19,13 @@ export function parsePrice(text: string): Parsed<Cents> {
   return parsed.units > 0n ? accept(cents(parsed.units)) : reject('The price must be more than 0');
 }
 
+/** What a unit costs the shop. */
+export function parseCost(text: string): Parsed<Cents> {
+  const parsed = parseAmount(text, { decimals: 2, unit: '$' });
+  if (!parsed.ok || parsed.units > MAX_PRICE_CENTS) return refuseAmount(text, parsed, 'is not a cost such as 450.00');
+  return accept(cents(parsed.units));
+}
+
 export const formatPrice = (amount: Cents): string => `${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`;
 
 /** Whole units in stock; negative for variants that were sold more often than they were there. */

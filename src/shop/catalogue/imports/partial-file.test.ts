@@ -45,7 +45,7 @@ async function readOffers(db: Db): Promise<ReadonlyMap<string, Offered>> {
 }
 
 const listChanges = async (bench: ImportBench, id: string) =>
-  (await bench.imports.listChangedProducts(id, 1)).rows.flatMap(({ changes }) => changes);
+  (await bench.imports.listChangedProducts(id, 1, 'manager')).rows.flatMap(({ changes }) => changes);
 
 const SIZES = ['S', 'M', 'L', 'XL'];
 const GRAMS = ['0', '100', '200', '300'];

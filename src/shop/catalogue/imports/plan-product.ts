@@ -44,6 +44,8 @@ export interface ProductRequest {
   /** Position of a new product without one. */
   readonly nextPosition: () => number;
   readonly report: (problem: Problem) => void;
+  /** Called for each variant of the file, with its cost if there is one. */
+  readonly onCost: (variantId: string, imported: ImportedVariant, valueIds: readonly string[]) => void;
 }
 
 /** A line of the file with the variant that it describes; `present` is null for a new one. */
@@ -317,8 +319,10 @@ class ProductPlan {
   ): Omit<VariantState, 'own_price_usd' | 'weight_grams'> {
     const sku = imported.sku ?? present?.sku ?? '';
     if (sku !== '') this.#claimSku(sku, imported.line);
+    const id = present?.id ?? this.#request.createId();
+    this.#request.onCost(id, imported, valueIds);
     return {
-      id: present?.id ?? this.#request.createId(),
+      id,
       value_ids: valueIds,
       sku,
       gtin: imported.gtin ?? present?.gtin ?? '',

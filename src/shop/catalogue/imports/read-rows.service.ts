@@ -19,6 +19,8 @@ export interface ReadFile extends Pick<ReadContext, 'fields' | 'decimalSeparator
 }
 
 interface ReadRequest extends Pick<ReadContext, 'report'> {
+  /** Whether costs are read. Otherwise their column is ignored. */
+  readonly hasCosts: boolean;
   readonly slice: Pick<TimeSlice, 'pause'>;
   readonly onProgress: (progress: Progress) => Promise<void>;
 }
@@ -36,7 +38,7 @@ export async function readRows(source: ByteSource, request: ReadRequest): Promis
   }
 }
 
-async function readLines(source: ByteSource, { report, slice, onProgress }: ReadRequest): Promise<ReadFile> {
+async function readLines(source: ByteSource, { report, slice, hasCosts, onProgress }: ReadRequest): Promise<ReadFile> {
   const rows: Row[] = [];
   let fields: readonly (Field | null)[] | null = null;
   const evidence = new SeparatorEvidence();
@@ -48,7 +50,7 @@ async function readLines(source: ByteSource, { report, slice, onProgress }: Read
   }
   for await (const { line, cells } of readCsv(source, encoding, CSV_LIMITS)) {
     if (fields === null) {
-      const head = readHead(line, cells);
+      const head = readHead(line, cells, hasCosts ? [] : ['cost']);
       for (const problem of head.problems) report(problem);
       fields = head.fields;
       // Without the columns, every line would be a problem.

@@ -8,6 +8,7 @@ import {
   describeGrouped,
   isShortened,
   parseAddresses,
+  parseCost,
   parseGrams,
   parseGtin,
   parsePosition,
@@ -160,6 +161,7 @@ export function readVariant(reader: CellReader, options: readonly string[]): Imp
     isStockAsExported: isStockAsExported(reader, context),
     gtin: readGtin(reader, context),
     weightGrams: readWeight(reader),
+    costCents: reader.parse('cost', parseCost),
     images: readImages(reader, context),
     isPublished: reader.parse('variantPublished', parseFlag) ?? true,
   };

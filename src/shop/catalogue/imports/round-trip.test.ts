@@ -76,7 +76,7 @@ test('[OPS-12] random catalogues survive import and export', async () => {
       assert.deepEqual(
         [checked.errors, checked.changedProducts],
         [0, 0],
-        JSON.stringify(await bench.imports.listChangedProducts(checked.id, 1)),
+        JSON.stringify(await bench.imports.listChangedProducts(checked.id, 1, 'manager')),
       );
       const other = await openImportBench(second.db);
       assert.equal((await other.importFile(exported)).state, 'applied');

@@ -98,7 +98,7 @@ function createChangingRoutes(imports: Imports): Omit<RoutesOf<typeof importsApi
       handle: async ({ query: { q, category, brand, published }, caller }) => {
         const isPublished = published === undefined ? undefined : published === 'yes';
         const filter = { q, category, brand, published: isPublished };
-        const pieces = imports.exportProducts(filter, caller.getAbortSignal?.());
+        const pieces = imports.exportProductsFor(caller.identity.role, filter, caller.getAbortSignal?.());
         return new Download('products.csv', 'text/csv; charset=utf-8', pieces);
       },
     },
@@ -142,9 +142,9 @@ function createReadingRoutes(imports: Imports): Pick<RoutesOf<typeof importsApi>
     'GET /imports/{id}/changes': {
       who: 'catalogue',
       limit: reading,
-      handle: async ({ params: { id }, query: { page = 1 } }) => {
+      handle: async ({ params: { id }, query: { page = 1 }, caller }) => {
         if ((await imports.find(id)) === null) return createNotFound();
-        const { rows, total } = await imports.listChangedProducts(id, page);
+        const { rows, total } = await imports.listChangedProducts(id, page, caller.identity.role);
         const products = rows.map(({ slug, name, line, isNew, changes }) => ({
           slug,
           name,

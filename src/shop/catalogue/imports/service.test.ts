@@ -48,7 +48,7 @@ const listProblems = async (bench: ImportBench, id: string): Promise<readonly st
   );
 
 const listChanges = async (bench: ImportBench, id: string): Promise<readonly string[]> =>
-  (await bench.imports.listChangedProducts(id, 1)).rows.flatMap(({ slug, changes }) =>
+  (await bench.imports.listChangedProducts(id, 1, 'manager')).rows.flatMap(({ slug, changes }) =>
     changes.map(({ variant, field, before, after }) => `${slug} ${variant ?? '-'} ${field}: ${before} > ${after}`),
   );
 

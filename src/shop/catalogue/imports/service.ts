@@ -12,6 +12,7 @@ import type { JobData, JobQueue } from '#src/platform/jobs/jobs.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { toRowRange } from '#src/shop/list-pages.ts';
+import { mayUse } from '#src/shop/permissions.ts';
 import type { StockAdjustments } from '#src/shop/inventory/adjustments/service.ts';
 import type { UnknownWeightRule } from '#src/shop/shipping/compute-shipping.ts';
 import type { PriceGuard, PriceRefusal } from '#src/shop/price-reduction.ts';
@@ -23,7 +24,9 @@ import type { PictureSource } from './pictures.service.ts';
 import { loadPictures, resolveTargets } from './pictures.service.ts';
 import * as pictureStore from './pictures.store.ts';
 import { exportProducts } from './export.service.ts';
-import type { ExportFilter } from './export.service.ts';
+import type { ExportRequest } from './export.service.ts';
+import type { Change } from './list-changes.ts';
+import { isCostChange } from './planned-costs.ts';
 import * as store from './store.ts';
 import type { ImportRow, ProblemFilter, Progress } from './store.ts';
 import { CancelledImport, isRunning } from './import-state.ts';
@@ -129,8 +132,12 @@ export class Imports {
     return store.listProblems(this.#options.db, id, filter, toRowRange(page));
   }
 
-  listChangedProducts(id: string, page: number) {
-    return store.listChangedProducts(this.#options.db, id, toRowRange(page));
+  /** Without changes of costs for a role that may not see figures. */
+  async listChangedProducts(id: string, page: number, role: string) {
+    const { rows, total } = await store.listChangedProducts(this.#options.db, id, toRowRange(page));
+    const hasCosts = mayUse(role, 'reports');
+    const toShown = (changes: readonly Change[]) => changes.filter((change) => hasCosts || !isCostChange(change));
+    return { rows: rows.map((row) => ({ ...row, changes: toShown(row.changes) })), total };
   }
 
   /**
@@ -195,10 +202,15 @@ export class Imports {
     });
   }
 
+  /** As `exportProducts`, with costs for a role that may see figures. */
+  exportProductsFor(role: string, request: Omit<ExportRequest, 'hasCosts'>, signal?: AbortSignal) {
+    return this.exportProducts({ ...request, hasCosts: mayUse(role, 'reports') }, signal);
+  }
+
   /** The catalogue as CSV, in pieces. @param signal stops it */
-  exportProducts(filter: ExportFilter, signal?: AbortSignal): AsyncIterable<string> {
+  exportProducts(request: ExportRequest, signal?: AbortSignal): AsyncIterable<string> {
     const { db, origin } = this.#options;
-    return exportProducts(db, origin, filter, signal);
+    return exportProducts(db, origin, request, signal);
   }
 
   /** Deletes old imports. */

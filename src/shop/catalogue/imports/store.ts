@@ -87,6 +87,14 @@ export async function findActor(db: Db, userId: string): Promise<StaffActor | nu
   return user ? { kind: 'staff', userId, username: user.username, ip: null, userAgent: null } : null;
 }
 
+/** The role of the one who uploaded the file; empty if the account was erased. */
+export async function readCreatorRole(db: Db, id: string): Promise<string> {
+  const { rows } = await sql<{ role: string }>`
+    select role from users where id = (select created_by from catalogue_imports where id = ${id})
+  `.execute(db);
+  return rows[0]?.role ?? '';
+}
+
 export interface PageRange {
   readonly limit: number;
   readonly offset: number;

@@ -88,6 +88,17 @@ export async function writePresentPrices(
     })),
   );
   await (isSame ? updateLines : replaceLines)(db, id, rows);
+  await writePresentCosts(db, id);
+}
+
+/** Replaces the costs of the lines by those of now. */
+async function writePresentCosts(db: Db, id: string): Promise<void> {
+  await sql`delete from order_line_costs where order_id = ${id}`.execute(db);
+  await sql`
+    insert into order_line_costs (order_id, position, cost_cents)
+    select order_id, position, cost_cents from order_lines join variant_costs using (variant_id)
+    where order_id = ${id}
+  `.execute(db);
 }
 
 type Item = Pick<PresentLine, 'is_free' | 'product_id' | 'quantity'> & {

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link } from 'react-router';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { mayUse } from '#src/shop/permissions.ts';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
@@ -9,13 +10,14 @@ import { Row } from '#src/ui/row.ts';
 import { Notice } from '#src/ui/notice.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
-import { requireStaff } from '../../kit/staff-page.ts';
+import { readRole, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { loadStructure } from './load-structure.ts';
 import { ProductActions } from './product-actions.tsx';
 import { ProductEditor } from './product-editor.tsx';
 import { ProductStateBadges } from './product-state-badges.tsx';
 import { SalePrices } from './sale-prices.tsx';
+import { VariantCosts } from './variant-costs.tsx';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
   { title: formatPageTitle(`${loaderData?.product.content.name ?? 'Product'} · Back office`, matches) },
@@ -24,12 +26,15 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
 export async function loader(args: LoaderFunctionArgs) {
   const { id = '' } = args.params;
   const call = requireStaff(args, `/admin/products/${id}`, 'catalogue');
-  const [{ product }, prices, structure] = await Promise.all([
+  const maySeeCosts = mayUse(readRole(args), 'reports');
+  const [{ product }, prices, structure, costs] = await Promise.all([
     call('GET /catalogue/products/{id}', { params: { id } }).catch(rethrowAsNotFound),
     call('GET /catalogue/products/{id}/sale-prices', { params: { id } }).catch(rethrowAsNotFound),
     loadStructure(call),
+    // A server of the former release does not have the call.
+    maySeeCosts ? call('GET /catalogue/products/{id}/costs', { params: { id } }).catch(() => null) : null,
   ]);
-  return { product, prices, structure, soldOut: await countSoldOut(call, product) };
+  return { product, prices, structure, costs, soldOut: await countSoldOut(call, product) };
 }
 
 const toStockPath = (name: string): string => `/admin/inventory?q=${encodeURIComponent(name)}`;
@@ -47,7 +52,8 @@ async function countSoldOut(call: ReturnType<typeof requireStaff>, product: Edit
 
 /** OPS-02, OPS-08: a product with its variants. */
 export default function ProductPage() {
-  const { product, prices, structure, soldOut } = useLiveLoaderData<typeof loader>(['catalogue']);
+  const { product, prices, structure, costs, soldOut } = useLiveLoaderData<typeof loader>(['catalogue']);
+  const category = structure.categories.find(({ id }) => id === product.content.category_id) ?? null;
   return (
     <AdminFrame title={product.content.name} beside={<BackLink to="/admin/products" text="Products" />}>
       <Row>
@@ -80,12 +86,10 @@ export default function ProductPage() {
         </Notice>
       )}
       <ProductEditor key={product.id} product={product} categories={structure.categories} brands={structure.brands} />
-      <SalePrices
-        key={`prices ${product.id}`}
-        productId={product.id}
-        prices={prices}
-        category={structure.categories.find(({ id }) => id === product.content.category_id) ?? null}
-      />
+      <SalePrices key={`prices ${product.id}`} productId={product.id} prices={prices} category={category} />
+      {costs !== null && (
+        <VariantCosts key={`costs ${product.id}`} productId={product.id} costs={costs} category={category} />
+      )}
       <ProductActions product={product} />
     </AdminFrame>
   );

@@ -14,6 +14,7 @@ import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Disclosure } from '#src/ui/disclosure.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { nameVariant } from '../name-variant.ts';
 import type { FormCategory } from '../product-form.ts';
 import styles from './catalogue.module.css';
 import { SalePriceForm } from './sale-price-form.tsx';
@@ -36,15 +37,8 @@ interface SalePricesProps {
 }
 
 /** Names of variants with their own price by their key, such as '256GB, Blue'. */
-function nameVariants({ own_prices }: ProductPrices, category: FormCategory | null): ReadonlyMap<string, string> {
-  const values = (category?.properties ?? []).flatMap((property) => property.values);
-  return new Map(
-    own_prices.map(({ value_ids }) => [
-      createVariantKey(value_ids),
-      values.flatMap(({ id, value }) => (value_ids.includes(id) ? [value] : [])).join(', '),
-    ]),
-  );
-}
+const nameVariants = ({ own_prices }: ProductPrices, category: FormCategory | null): ReadonlyMap<string, string> =>
+  new Map(own_prices.map(({ value_ids }) => [createVariantKey(value_ids), nameVariant(category, value_ids)]));
 
 /** Present, future and past sale prices of a product. */
 export function SalePrices({ productId, prices, category }: SalePricesProps) {
