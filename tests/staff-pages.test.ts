@@ -111,7 +111,6 @@ const RARE: ReadonlySet<CallKey> = new Set<CallKey>([
   'POST /refunds/{id}/undo-record',
   'POST /support/returns/{id}/refund',
   'POST /support/returns/{id}/void',
-  'POST /support/withdrawals/{id}/answer',
   'POST /support/orders/{id}/renew-price',
   'POST /support/customers/{id}/unblock',
   'POST /support/reviews/{id}/approve',
