@@ -116,8 +116,9 @@ test('[RET-01] [RET-02] the link of the delivery mail leads to a choice of units
   const staff = await openPage(shop);
   await signIn(shop, staff.page, 'staff', 'crypto-market');
   await callAs(shop, staff.page, 'POST', `/orders/${order.id}/ship`, {});
-  const mail = await waitForMail(order.email, /is on its way/);
-  const path = /\/withdrawal\/[\w-]{22}\.[\w-]{43}/.exec(mail)?.[0] ?? assert.fail(mail);
+  const link = /\/withdrawal\/[\w-]{22}\.[\w-]{43}/;
+  const mail = await waitForMail(order.email, link);
+  const path = link.exec(mail)?.[0] ?? assert.fail(mail);
   const { page, close } = await openPage(shop, { javaScript: false });
   await page.goto(path);
   assert.equal(await field(page, 'Your name').inputValue(), 'Ada Lovelace');

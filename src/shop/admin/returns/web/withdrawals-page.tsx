@@ -124,7 +124,7 @@ function Statement({ one }: { readonly one: UnmatchedWithdrawal }) {
       {mayAnswer && answeredAt === null && (
         <ConfirmedAction
           button="Mark as answered"
-          label={`Mark ${one.reference} as answered`}
+          label={`Mark as answered: ${one.reference}`}
           question="Was this buyer answered?"
           meaning={<p>The statement leaves the tasks. No mail is sent.</p>}
           confirm="Mark as answered"
