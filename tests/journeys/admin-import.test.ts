@@ -7,6 +7,7 @@ import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { signIn, visit } from '../support/buyer.ts';
 import { SHOPIFY_EXPORT } from '../support/imports/shopify-export.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -117,7 +118,7 @@ test('[OPS-31] staff filter what is left out and import the rest', async () => {
   await page.getByRole('button', { name: 'Filter' }).click();
   await page.waitForURL(/severity=error/);
   await table.getByRole('cell', { name: 'elm-shelf' }).waitFor();
-  assert.equal(await table.getByRole('row').count(), 2);
+  await waitUntil(async () => (await table.getByRole('row').count()) === 2);
   await assertAccessible(page);
   await saveScreenshots(page, 'import-filtered');
   await page.getByLabel('Line, column, product or text').fill('nothing like it');
