@@ -10,6 +10,7 @@ import { Icon } from '#src/ui/icons.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { splitLinks } from '#src/ui/split-links.ts';
 import frame from './developer-page.module.css';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 import styles from './mail-page.module.css';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
@@ -72,7 +73,9 @@ function Mail({ mail, isOpen }: { readonly mail: DemoMail; readonly isOpen: bool
     <details className={styles.mail} open={isOpen}>
       <summary>
         <span className={styles.subject}>
-          {mail.subject}
+          <span>
+            <Unbroken text={mail.subject} />
+          </span>
           <Icon name="chevronDown" size={20} />
         </span>
         <span className={styles.muted}>{mail.to}</span>
