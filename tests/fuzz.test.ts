@@ -69,10 +69,8 @@ test('[API-00] [API-01] responds correctly to every mutated request of the contr
   );
   const summary = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`);
   t.diagnostic(`${ROUNDS * AT_ONCE} requests; ${summary.join(', ')}`);
-  assert.ok(
-    (statuses.get(200) ?? 0) > ROUNDS && (statuses.get(400) ?? 0) > ROUNDS,
-    'too few valid or invalid requests',
-  );
+  const least = (ROUNDS * AT_ONCE) / 20;
+  assert.ok((statuses.get(200) ?? 0) > least && (statuses.get(400) ?? 0) > least, 'too few valid or invalid requests');
 
   // A mutated request may have moved the clock past the expiry of sessions.
   await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
