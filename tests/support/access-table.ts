@@ -286,7 +286,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   })),
   'POST /orders/{id}/refund-address/enter': staffOnly(200, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/refund-address/enter`,
-    body: { address: REFUND_ADDRESS, reason: 'told by phone' },
+    body: { address: REFUND_ADDRESS, reason: 'given by phone' },
   })),
   'POST /orders/{id}/write-offs': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/write-offs`,

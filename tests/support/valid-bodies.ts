@@ -54,7 +54,7 @@ export const VALID_BODIES: Readonly<Record<string, Readonly<Record<string, unkno
   },
   'POST /orders/{id}/refund-address/enter': {
     address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
-    reason: 'told by phone',
+    reason: 'given by phone',
   },
   'POST /orders/{id}/write-offs': { kind: 'unclaimed', reason: 'nobody claims it' },
   'POST /refund-addresses/confirm': { token: 'x'.repeat(43) },

@@ -51,7 +51,7 @@ const TEXTS: Readonly<Record<ReturnMail, (data: ReturnMailData) => ReturnMailTex
     subject: 'please send the items',
     title: 'Your return is approved',
     preview: 'Send the items with the slip.',
-    text: `you can return these items of your order ${number}. Open the return for the slip and the instructions: switch off Find My, and erase your data first. Then tell us the tracking number.`,
+    text: `you can return these items of your order ${number}. Open the return for the slip and the instructions: switch off Find My, and erase your data first. Then enter the tracking number there.`,
   }),
   refused: ({ number }) => ({
     subject: 'not accepted',

@@ -260,7 +260,7 @@ export class Notifications {
     );
   }
 
-  async #writeReturn({ id = '', told: mail = '' }: JobData): Promise<Mail | null> {
+  async #writeReturn({ id = '', step: mail = '' }: JobData): Promise<Mail | null> {
     const { frame, returns } = this.#options;
     const found = await returns.notices.readMail(id, mail);
     return (

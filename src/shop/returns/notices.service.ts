@@ -60,9 +60,7 @@ export class ReturnNotices {
       words: reference,
       ...(typeof by === 'string' && { by }),
     });
-    await mails.enqueue(tx, [
-      { kind: RETURN_MAIL, event: `return.${id}.${step}-${version}`, data: { id, told: step } },
-    ]);
+    await mails.enqueue(tx, [{ kind: RETURN_MAIL, event: `return.${id}.${step}-${version}`, data: { id, step } }]);
   }
 
   /** Content of a mail about a return; null if it is no longer true or the account was deleted. */

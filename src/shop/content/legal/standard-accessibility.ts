@@ -18,8 +18,8 @@ The program of this shop is tested automatically before each release. These test
 
 No outside expert and nobody who uses assistive technology every day has assessed this website, so we do not claim that it conforms to a standard as a whole. Automatic tests do not judge whether texts are easy to understand, or whether a picture is described well.
 
-## Tell us about a barrier
+## Report a barrier
 
-Is something hard or impossible to use? Write to us on the [contact page](/contact). Tell us which page and what you tried to do, and we answer and look for another way until it is fixed.
+Is something hard or impossible to use? Write to us on the [contact page](/contact). Name the page and what you tried to do, and we answer and look for another way until it is fixed.
 `,
 } as const;

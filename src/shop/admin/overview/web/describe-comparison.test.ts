@@ -14,7 +14,7 @@ test('[OPS-05] a comparison names its days and time in the shop’s zone', () =>
   );
 });
 
-test('[OPS-05] a new shop is told why nothing is compared', () => {
+test('[OPS-05] a new shop shows why nothing is compared', () => {
   const nothing = { current, before: null, time_zone: 'UTC' };
   assert.match(describeComparison({ ...nothing, first_sale: null }), /Nothing was sold yet/);
   assert.match(

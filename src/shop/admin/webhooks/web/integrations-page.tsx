@@ -37,7 +37,7 @@ export default function IntegrationsPage() {
     <AdminFrame title="Integrations">
       <Columns width={20}>
         <Section title="Webhooks" surface="outlined">
-          <p className="muted">The shop tells other systems what happens: orders, payments, stock.</p>
+          <p className="muted">The shop reports orders, payments and stock to other systems.</p>
           <Counts states={endpoints} one="endpoint" many="endpoints" active="enabled" attention="off" />
           <ButtonLink to="/admin/webhooks" variant="secondary">
             Manage webhooks
