@@ -1,6 +1,5 @@
 /** Transaction look-up and rescans by staff, in the browser. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
@@ -10,9 +9,7 @@ import { createOrder } from '../support/new-order.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-
-/** Directory for screenshots; unset for none. */
-const SHOTS = process.env['SHOTS'];
+import { saveScreenshots } from '../support/screenshots.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -23,23 +20,6 @@ after(() => shop.stop());
 async function openAsStaff(page: Page, path: string): Promise<void> {
   await signIn(shop, page, 'staff', 'crypto-market');
   await visit(page, path);
-}
-
-async function saveScreenshots(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [390, 'light'],
-    [1440, 'dark'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 test('[OPS-25] finds the order of a payment by its transaction id', async () => {

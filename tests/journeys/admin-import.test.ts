@@ -1,6 +1,6 @@
 /** Import and export of the catalogue by staff, in the browser. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
@@ -10,32 +10,13 @@ import { SHOPIFY_EXPORT } from '../support/imports/shopify-export.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-
-/** Directory for screenshots; unset for none. */
-const SHOTS = process.env['SHOTS'];
+import { saveScreenshots } from '../support/screenshots.ts';
 
 let shop: TestShop;
 before(async () => {
   shop = await startTestShop();
 });
 after(() => shop.stop());
-
-async function saveScreenshots(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [390, 'light'],
-    [1440, 'dark'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 const chooseFile = (page: Page, content: string) =>
   page

@@ -1,6 +1,5 @@
 /** The frame of billing and payment, and what is in view of the payment without scrolling. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
@@ -20,9 +19,8 @@ import { textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { saveScreenshots } from '../support/screenshots.ts';
 
-/** Directory for screenshots; unset for none. */
-const SHOTS = process.env['SHOTS'];
 const WINDOWS = [
   [390, 844],
   [1366, 768],
@@ -33,18 +31,6 @@ let shop: TestShop;
 before(async () => {
   shop = await shareTestShop();
 });
-
-async function saveScreenshots(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  for (const width of [1440, 390, 1920]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
-    }
-  }
-}
 
 const getHeading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 

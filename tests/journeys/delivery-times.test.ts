@@ -1,16 +1,12 @@
 /** Delivery times and the text about how to buy in the back office, as staff. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import type { Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { signIn, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-
-/** Directory for screenshots; unset for none. */
-const SHOTS = process.env['SHOTS'];
+import { saveScreenshots } from '../support/screenshots.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -24,23 +20,6 @@ async function openAsStaff(path: string) {
   await visit(opened.page, path);
   return opened;
 }
-async function saveScreenshots(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [390, 'light'],
-    [1440, 'dark'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
-
 test('[OPS-07] staff add an area, and its visitors see the delivery time', async () => {
   const { page, close } = await openAsStaff('/admin/content?part=delivery');
   const save = page.getByRole('button', { name: 'Save delivery' });

@@ -1,6 +1,5 @@
 /** Two owners edit the same document in two browsers. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { sql } from 'kysely';
@@ -15,9 +14,8 @@ import { listAt, textAt, valueAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { runWithShopDatabase } from '../support/stock-stress.ts';
+import { saveScreenshots } from '../support/screenshots.ts';
 
-/** Directory for screenshots; unset for none. */
-const SHOTS = process.env['SHOTS'];
 const PASSWORD = 'crypto-market';
 
 let shop: TestShop;
@@ -31,21 +29,6 @@ before(async () => {
   owner = await logInAs(shop, 'owner');
 });
 after(() => shop.stop());
-
-async function saveScreenshots(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  const size = page.viewportSize() ?? { width: 1440, height: 900 };
-  for (const width of [390, 1440]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png` });
-    }
-  }
-  await page.setViewportSize(size);
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 /** Opens the page as both owners. */
 async function openBoth(path: string, options: PageOptions = {}) {

@@ -1,6 +1,5 @@
 /** The link that creates the first owner of a live shop, in a browser. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
@@ -11,9 +10,8 @@ import { openPage } from '../support/browser.ts';
 import { startLiveShop } from '../support/live-shop.ts';
 import type { LiveShop } from '../support/live-shop.ts';
 import { runWithShopDatabase } from '../support/stock-stress.ts';
+import { saveScreenshots } from '../support/screenshots.ts';
 
-/** Directory for screenshots; unset for none. */
-const SHOTS = process.env['SHOTS'];
 const PASSWORD = 'crypto-market';
 
 let live: LiveShop;
@@ -25,23 +23,6 @@ beforeEach(() => runWithShopDatabase(live.shop, (db) => sql`update users set rol
 
 const field = (page: Page, label: string) => page.getByRole('main').getByLabel(label, { exact: true });
 const getButton = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Create account and log in' });
-
-async function saveScreenshots(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [390, 'light'],
-    [1440, 'dark'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 async function createPath(): Promise<string> {
   const { token, hash } = issueToken();

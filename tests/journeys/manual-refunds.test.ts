@@ -1,6 +1,5 @@
 /** Manual refunds and write-offs on the order page of staff. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
@@ -15,29 +14,14 @@ import { listAt, numberAt, textAt } from '../support/read-json.ts';
 import { getStaffToken } from '../support/staff-fixtures.ts';
 import { runWithShopDatabase } from '../support/stock-stress.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { saveScreenshots } from '../support/screenshots.ts';
 
-/** Directory for screenshots; unset for none. */
-const SHOTS = process.env['SHOTS'];
 const PASSWORD = 'crypto-market';
 let shop: RefundShop;
 before(async () => {
   shop = await openRefundShop({ UNCLAIMED_AFTER_DAYS: '1', BITCOIN_XPUB: '' });
 });
 after(() => shop.shop.stop());
-
-async function saveScreenshots(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  for (const width of [1440, 390]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 const openRefund = (page: Page): Promise<void> => page.getByRole('button', { name: 'Refund', exact: true }).click();
 

@@ -1,6 +1,5 @@
 /** The order page of staff: what comes first, drawers that keep what was typed, and the way to other orders. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
@@ -12,9 +11,8 @@ import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { createOverpaidOrder, payInBlocks } from '../support/staff-fixtures.ts';
 import { BILLING } from '../support/stress-buyer.ts';
+import { saveScreenshots } from '../support/screenshots.ts';
 
-/** Directory for screenshots; unset for none. */
-const SHOTS = process.env['SHOTS'];
 const SCREENS = [
   { width: 1366, height: 768, most: 300 },
   { width: 390, height: 844, most: 500 },
@@ -31,20 +29,6 @@ async function openAsStaff(path: string, options: PageOptions = {}) {
   await signIn(shop, opened.page, 'staff', 'crypto-market');
   await visit(opened.page, path);
   return opened;
-}
-
-async function saveScreenshots(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  const size = page.viewportSize();
-  for (const width of [390, 1440, 1920])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
-    }
-  if (size) await page.setViewportSize(size);
-  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** Height at which the first item of an order begins, on each screen. */

@@ -1,6 +1,5 @@
 /** The order page of a buyer: its parcel first, then papers; the cart and the chat on phones; what is empty. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
@@ -9,30 +8,14 @@ import { callAs, createBuyer, mine, openCartAsBuyer, payOrder, placeOrder, signI
 import { textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { saveScreenshots } from '../support/screenshots.ts';
 
-/** Directory for screenshots; unset for none. */
-const SHOTS = process.env['SHOTS'];
 const PHONE = { width: 390, height: 844 } as const;
 
 let shop: TestShop;
 before(async () => {
   shop = await shareTestShop();
 });
-
-async function saveScreenshots(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  const size = page.viewportSize();
-  for (const width of [1440, 390, 1920]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  if (size) await page.setViewportSize(size);
-}
 
 async function logInAsStaff(): Promise<string> {
   const body = { username: 'staff', password: 'crypto-market' };

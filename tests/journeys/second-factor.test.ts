@@ -1,6 +1,5 @@
 /** A member of the team sets up an authenticator app and logs in with it. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
@@ -13,24 +12,9 @@ import { runWithShopDatabase } from '../support/stock-stress.ts';
 import { showCode, showWrongCode } from '../support/totp-app.ts';
 import { turnOnApp } from '../support/totp-pages.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { saveScreenshots } from '../support/screenshots.ts';
 
 const PASSWORD = 'crypto-market';
-/** Directory for screenshots; unset for none. */
-const SHOTS = process.env['SHOTS'];
-
-async function saveScreenshots(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 let shop: TestShop;
 before(async () => {

@@ -1,6 +1,5 @@
 /** Logo, icon and hero in the browser: uploaded, or chosen from the library. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
@@ -9,9 +8,7 @@ import { openPage } from '../support/browser.ts';
 import { signIn, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-
-/** Directory for screenshots; unset for none. */
-const SHOTS = process.env['SHOTS'];
+import { saveScreenshots } from '../support/screenshots.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -28,22 +25,6 @@ async function openAs(username: 'staff' | 'owner', path: string, expectedStatuse
 async function makeLogo(text: string) {
   const svg = `<svg width="512" height="128"><text x="0" y="96" font-size="96" fill="#e33">${text}</text></svg>`;
   return { name: `${text}.png`, mimeType: 'image/png', buffer: await sharp(Buffer.from(svg)).png().toBuffer() };
-}
-async function saveScreenshots(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [390, 'light'],
-    [1440, 'dark'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
 }
 const getSection = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name, exact: true });
 

@@ -1,6 +1,5 @@
 /** Lists of the back office: tables, cards on phones, filters that apply at once, columns, sorting and selection. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
@@ -12,9 +11,8 @@ import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { payInBlocks } from '../support/staff-fixtures.ts';
 import { BILLING } from '../support/stress-buyer.ts';
+import { saveScreenshots } from '../support/screenshots.ts';
 
-/** Directory for screenshots; unset for none. */
-const SHOTS = process.env['SHOTS'];
 /** More than a window is high. */
 const ORDERS = 14;
 
@@ -36,20 +34,6 @@ async function openList(path: string, options: PageOptions = {}) {
   await signIn(shop, opened.page, 'staff', 'crypto-market');
   await visit(opened.page, path);
   return opened;
-}
-
-async function saveScreenshots(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  const size = page.viewportSize();
-  for (const width of [390, 1440, 1920])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png` });
-    }
-  if (size) await page.setViewportSize(size);
-  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** Texts of a column, which has a title of its own. */

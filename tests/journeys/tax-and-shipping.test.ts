@@ -1,6 +1,5 @@
 /** Tax and shipping in the browser: set by owners, estimated in the cart, and part of the order. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
@@ -9,9 +8,8 @@ import { fillBilling, openCartAsBuyer, signIn, visit } from '../support/buyer.ts
 import { GERMAN_TAX, logInAs, PAID_SHIPPING, putSettings } from '../support/charge-settings.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { saveScreenshots } from '../support/screenshots.ts';
 
-/** Directory for screenshots; unset for none. */
-const SHOTS = process.env['SHOTS'];
 const PASSWORD = 'crypto-market';
 
 let shop: TestShop;
@@ -21,23 +19,6 @@ before(async () => {
   owner = await logInAs(shop, 'owner');
 });
 after(() => shop.stop());
-
-async function saveScreenshots(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [390, 'light'],
-    [1440, 'dark'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 /** The value beside a label of the totals. */
 const readTotal = (page: Page, label: string): Promise<string> =>

@@ -1,6 +1,5 @@
 /** Withdrawal from the contract in a browser without scripts, by keyboard, and what staff then see. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
@@ -10,8 +9,7 @@ import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
-
-const SHOTS = process.env['SCREENSHOTS'];
+import { saveScreenshots } from '../support/screenshots.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -55,23 +53,6 @@ async function waitForMail(email: string, pattern: RegExp): Promise<string> {
     return found !== undefined;
   });
   return found ?? '';
-}
-
-async function saveScreenshots(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  mkdirSync(SHOTS, { recursive: true });
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [390, 'light'],
-    [1440, 'dark'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 test('[RET-01] [RET-03] [OPS-27] withdraws without scripts, from the footer to the PDF', async () => {
