@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { createContext, use, useEffect, useId, useRef } from 'react';
+import { createContext, use, useId } from 'react';
 import { classNames } from '#src/ui/class-names.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { Stack } from '#src/ui/stack.ts';
+import { useModal } from '#src/ui/use-modal.ts';
 import styles from './drawer.module.css';
 
 interface DrawerProps {
@@ -20,13 +21,8 @@ export const useCloseDrawer = (): (() => void) | null => use(CloseDrawer);
 
 /** A panel at the side of the page. Its content stays while it is closed, so that nothing that was typed is lost. */
 export function Drawer({ title, isOpen, onClose, children }: DrawerProps) {
-  const drawer = useRef<HTMLDialogElement>(null);
+  const drawer = useModal(isOpen);
   const titleId = useId();
-  useEffect(() => {
-    const element = drawer.current;
-    if (isOpen && element?.open === false) element.showModal();
-    else if (!isOpen && element?.open === true) element.close();
-  }, [isOpen]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape closes it by keyboard
     <dialog

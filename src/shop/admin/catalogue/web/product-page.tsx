@@ -31,8 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
     call('GET /catalogue/products/{id}', { params: { id } }).catch(rethrowAsNotFound),
     call('GET /catalogue/products/{id}/sale-prices', { params: { id } }).catch(rethrowAsNotFound),
     loadStructure(call),
-    // A server of the former release does not have the call.
-    maySeeCosts ? call('GET /catalogue/products/{id}/costs', { params: { id } }).catch(() => null) : null,
+    maySeeCosts ? call('GET /catalogue/products/{id}/costs', { params: { id } }).catch(rethrowAsNotFound) : null,
   ]);
   return { product, prices, structure, costs, soldOut: await countSoldOut(call, product) };
 }
