@@ -89,9 +89,11 @@ test('[OPS-20] follows an order and its payment', async () => {
 });
 
 test('[OPS-20] shows chain, rate, jobs, connections and the event loop', async () => {
-  // The shop starts with a job that was due when the database of the tests was made.
+  // The shop starts with a job that was due when the database of the tests was made. The age of the oldest job is read
+  // from the database every five seconds only, so it can still show that job after it has run.
   const hourly = { queue: 'hourly', outcome: 'ok' };
-  await waitUntil(async () => (sumOf(await read(), 'shop_job_duration_seconds_count', hourly) ?? 0) > 0);
+  await waitForValue('shop_job_duration_seconds_count', hourly, isPositive);
+  await waitForValue('shop_jobs_oldest_age_seconds', { queue: 'hourly' }, (seconds) => seconds < 600);
   const samples = await read();
   const value = (name: string, labels: Sample['labels'] = {}): number =>
     sumOf(samples, name, labels) ?? assert.fail(`${name} is missing`);
@@ -102,8 +104,6 @@ test('[OPS-20] shows chain, rate, jobs, connections and the event loop', async (
   assert.deepEqual([value('shop_rate_usd'), value('shop_rate_state', { state: 'current' })], [111_000, 1]);
   assert.ok(value('shop_rate_age_seconds') < 60);
   assert.ok(value('shop_jobs', { queue: 'mail' }) >= 0);
-  assert.ok(value('shop_jobs_oldest_age_seconds', { queue: 'hourly' }) < 600);
-  assert.ok(value('shop_job_duration_seconds_count', hourly) > 0);
   assert.ok(value('shop_database_connections') > 0);
   assert.equal(value('shop_database_waiting'), 0);
   assert.ok(value('shop_disk_free_bytes') > 1_000_000);
