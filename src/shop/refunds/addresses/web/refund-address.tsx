@@ -145,9 +145,10 @@ function useSavedAddress(orderId: string, onChanged: () => void) {
 
   useEffect(() => {
     const read = () =>
-      void take(() => call('GET /orders/{id}/refund-address', { params: { id: orderId } })).catch((error: unknown) =>
-        logError('the refund address was not loaded', error),
-      );
+      void take(() => call('GET /orders/{id}/refund-address', { params: { id: orderId } })).catch((error: unknown) => {
+        // The address of a later call is shown otherwise.
+        if (last.current === null) logError('the refund address was not loaded', error);
+      });
     read();
     // Reload when the buyer returns from the mail that confirms the address.
     window.addEventListener('focus', read);
