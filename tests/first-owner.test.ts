@@ -4,6 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import './support/built-pages.ts';
 import type { ApiResponse } from './support/api-client.ts';
+import { fetchPage } from './support/fetch-page.ts';
 import { startLiveShop } from './support/live-shop.ts';
 import type { LiveShop } from './support/live-shop.ts';
 import { textAt } from './support/read-json.ts';
@@ -49,10 +50,10 @@ async function printLink(): Promise<string> {
   const [token = '', ...more] = listLinks(started);
   assert.deepEqual(more, []);
   // Opened, and sent with a body that is refused: neither is logged.
-  const page = await fetch(`${started.url}/first-owner/${token}`);
+  const page = await fetchPage(`${started.url}/first-owner/${token}`);
   assert.deepEqual([page.status, page.headers.get('referrer-policy')], [200, 'strict-origin']);
   const form = { method: 'POST', body: new URLSearchParams({ username: '', email: '', password: '' }) };
-  assert.equal((await fetch(`${started.url}/first-owner/${token}`, form)).status, 400);
+  assert.equal((await fetchPage(`${started.url}/first-owner/${token}`, form)).status, 400);
   await started.stop();
   assert.equal(started.readOutput().split(token).length, 2, 'the log does not contain it');
   return token;
