@@ -78,7 +78,7 @@ test('[OPS-01] the link of a start creates the first owner once', async () => {
   const token = await printLink();
   assert.equal(await read(token), 200);
   assert.equal((await register(token, 'short', 'eleven-char')).status, 400);
-  const page = await fetch(`${live.shop.url}/first-owner/${token}`);
+  const page = await fetchPage(`${live.shop.url}/first-owner/${token}`);
   assert.equal(page.status, 200);
   assert.match(await page.text(), /Create the owner account/);
   const created = await Promise.all(['ada', 'bert', 'carl'].map((name) => register(token, name)));
@@ -91,7 +91,7 @@ test('[OPS-01] the link of a start creates the first owner once', async () => {
   const [username = ''] = owners;
   assert.equal(await read(token), 404);
   assert.equal(readError(await register(token, 'late')), '404 not-found');
-  assert.equal((await fetch(`${live.shop.url}/first-owner/${token}`)).status, 404);
+  assert.equal((await fetchPage(`${live.shop.url}/first-owner/${token}`)).status, 404);
   const signedIn = await live.shop.api('POST', '/users/login', { body: { username, password: PASSWORD } });
   assert.equal(textAt(signedIn.body, 'user', 'role'), 'owner');
   const { rows } = await runWithShopDatabase(live.shop, (db) =>
