@@ -85,6 +85,7 @@ const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
     'GET /support/todo',
     'GET /support/recent-orders',
     'GET /support/sales/comparison',
+    'GET /support/stock-value',
     'GET /support/reservations',
     'GET /support/order-filters',
     'POST /support/order-filters',

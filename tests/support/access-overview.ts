@@ -12,6 +12,7 @@ export const OVERVIEW_ROWS = {
   'GET /support/sales/groups': staffOnly(200, () => ({
     path: '/support/sales/groups?from=2026-03-01&to=2026-03-31&group=product',
   })),
+  'GET /support/stock-value': staffOnly(200),
   'GET /exports/sales': staffOnly(200, () => ({ path: '/exports/sales?from=2026-03-01&to=2026-03-31' })),
   'GET /support/recent-orders': areaOnly('orders', 200),
 };

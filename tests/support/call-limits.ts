@@ -315,6 +315,7 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'GET /support/sales': '120 in 60 s by caller, normal',
   'GET /support/sales/comparison': '120 in 60 s by caller, normal',
   'GET /support/sales/groups': '120 in 60 s by caller, normal',
+  'GET /support/stock-value': '120 in 60 s by caller, normal',
   'GET /exports/sales': '20 in 60 s by caller, normal',
   'GET /staff': '60 in 60 s by caller, normal',
   'PUT /staff/role': '30 in 60 s by caller, normal',

@@ -125,6 +125,7 @@ export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([
   'GET /support/sales/comparison',
   'GET /support/sales/groups',
   'GET /support/setup',
+  'GET /support/stock-value',
   'GET /support/system',
   'GET /support/ticket-counts',
   'GET /support/todo',

@@ -49,6 +49,17 @@ const point = figures.extend({
 });
 export type SalesPoint = z.input<typeof point>;
 
+const margin = z.object({
+  /** Units whose cost was known when they were ordered; the amounts are of these alone. */
+  units: count,
+  /** What they brought: without tax, delivery and what staff waived, before refunds. */
+  goods_usd: usd,
+  cost_usd: usd,
+  /** Goods minus cost: negative if they were sold for less. */
+  margin_usd: signedUsd,
+});
+export type Margin = z.input<typeof margin>;
+
 const group = z.object({
   /** Id of the product or category, country code, or promo code. Null: none. */
   key: z.string().nullable(),
@@ -60,6 +71,8 @@ const group = z.object({
   /** Without what staff waived, before refunds. */
   sold_usd: usd,
   sold_btc: btc,
+  /** Null for countries and promotions, if no cost is known, and for an API key. */
+  margin: margin.nullable(),
 });
 export type SalesOfGroup = z.input<typeof group>;
 
@@ -87,18 +100,35 @@ export const salesApi = {
   },
   'GET /support/sales/groups': {
     summary:
-      'Staff: what was sold in a period by product, category, country or promotion, before refunds; the 50 highest',
+      'Staff: what was sold in a period by product, category, country or promotion, before refunds, and the margin of what has a cost; the 50 highest',
     query: z.object({ ...chosen, group: z.enum(salesGroups) }),
     response: z.object({
       ...period,
       ...zone,
       groups: z.array(group),
       /** Further groups together; null if there are none. */
-      others: z.object({ groups: count, sold_usd: usd, sold_btc: btc }).nullable(),
+      others: z.object({ groups: count, sold_usd: usd, sold_btc: btc, margin: margin.nullable() }).nullable(),
       sold_usd: usd,
       sold_btc: btc,
+      /** Units sold; null for countries and promotions. */
+      units: count.nullable(),
+      margin: margin.nullable(),
     }),
     refusals: { 400: 'bad-period', 403: 'forbidden' },
+  },
+  'GET /support/stock-value': {
+    summary: 'Staff: what the tracked units on hand cost the shop',
+    response: z.object({
+      /** Of units whose cost is known. */
+      value_usd: usd,
+      /** Units on hand whose cost is known, and of how many variants. */
+      units: count,
+      variants: count,
+      /** Units on hand whose cost is unknown, and of how many variants. */
+      unknown_units: count,
+      unknown_variants: count,
+    }),
+    refusals: { 403: 'forbidden' },
   },
   'GET /exports/sales': {
     summary: 'Staff: the figures of a period as CSV, by time or by group',

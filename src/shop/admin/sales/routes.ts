@@ -25,8 +25,13 @@ export function createSalesRoutes(sales: Sales): RoutesOf<typeof salesApi> {
     'GET /support/sales/groups': {
       who: 'reports',
       limit: reading,
-      handle: async ({ query: { group, ...period } }) => (await sales.readGroups(period, group)) ?? createBadPeriod(),
+      handle: async ({ query: { group, ...period }, caller }) => {
+        // No key reads what units cost, as no key reads the costs of a product.
+        const isPerson = caller.identity.apiKey === undefined;
+        return (await sales.readGroups(period, group, { withMargins: isPerson })) ?? createBadPeriod();
+      },
     },
+    'GET /support/stock-value': { who: 'reports', limit: reading, handle: () => sales.readStockValue() },
     'GET /exports/sales': {
       who: 'report-exports',
       limit: exporting,

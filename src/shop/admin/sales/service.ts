@@ -22,14 +22,17 @@ import { formatExportName } from '#src/shop/export-name.ts';
 import type { salesApi } from './contract.ts';
 import { comparePeriods, hasEarlierSales } from './compare-periods.ts';
 import type { ComparedDays, ComparedSpan } from './compare-periods.ts';
+import { showMargin, subtractCosted } from './margin.ts';
+import type { CostedUnits } from './margin.ts';
 import { computeAverage } from './sale.ts';
 import { chooseUnit, limitUnit, listSpans, resolvePeriod } from './sales-period.ts';
 import type { ChosenPeriod, SalesGroup, SalesPeriod, SalesUnit } from './sales-period.ts';
 import * as store from './store.ts';
-import type { GroupRow, SalesSpan, SoldRow } from './store.ts';
+import type { GroupRow, HighestGroups, SalesSpan, SoldRow } from './store.ts';
 
 type Responses = { readonly [Key in keyof typeof salesApi]: z.output<(typeof salesApi)[Key]['response']> };
 type Figures = Responses['GET /support/sales']['totals'];
+type GroupSums = HighestGroups['all'];
 type Group = Responses['GET /support/sales/groups']['groups'][number];
 
 /** Groups that a page shows; an export has all. */
@@ -90,13 +93,18 @@ function describeKey(group: SalesGroup, key: string | null): string {
   return group === 'country' ? (findCountryName(key) ?? key) : key;
 }
 
-const showGroup = (group: SalesGroup, { key, name, orders, units, cents: usd, sats: btc }: GroupRow): Group => ({
-  key,
-  name: name ?? describeKey(group, key),
-  orders,
-  units,
-  sold_usd: usd,
-  sold_btc: btc,
+/** Null if no cost is known. */
+const toCosted = ({ costedUnits, costCents, goodsCents }: GroupSums): CostedUnits | null =>
+  costedUnits === 0 ? null : { units: costedUnits, goods: goodsCents, cost: costCents };
+
+const showGroup = (group: SalesGroup, row: GroupRow, costed: CostedUnits | null): Group => ({
+  key: row.key,
+  name: row.name ?? describeKey(group, row.key),
+  orders: row.orders,
+  units: row.units,
+  sold_usd: row.cents,
+  sold_btc: row.sats,
+  margin: showMargin(costed),
 });
 
 const sumSold = (some: readonly GroupRow[]) => ({
@@ -122,6 +130,7 @@ export interface SalesExport {
 
 /** Headers of the CSV: what buyers paid, before and after refunds. */
 const SOLD_COLUMNS = ['sold_with_tax_and_shipping_usd', 'sold_with_tax_and_shipping_btc'] as const;
+const MARGIN_COLUMNS = ['units_with_cost', 'goods_without_tax_usd', 'cost_usd', 'margin_usd'] as const;
 const REVENUE_COLUMNS = ['revenue_net_of_refunds_usd', 'revenue_net_of_refunds_btc'] as const;
 
 export class Sales {
@@ -178,24 +187,50 @@ export class Sales {
     return showFigures(addUp(sold), addUp(refunded));
   }
 
-  /** Null for a bad period. */
-  async readGroups(chosen: ChosenPeriod, group: SalesGroup): Promise<Responses['GET /support/sales/groups'] | null> {
+  /** Null for a bad period. @param withMargins otherwise all margins are null */
+  async readGroups(
+    chosen: ChosenPeriod,
+    group: SalesGroup,
+    { withMargins }: { readonly withMargins: boolean },
+  ): Promise<Responses['GET /support/sales/groups'] | null> {
     const resolved = this.#resolve(chosen);
     if (resolved === null) return null;
     const found = await store.readHighestGroups(this.#options.db, toSpan(resolved), group, SHOWN_GROUPS);
     const shown = sumSold(found.rows);
+    const readCosted = (sums: GroupSums) => (withMargins ? toCosted(sums) : null);
     const others = {
       groups: found.groups - found.rows.length,
-      sold_usd: cents(found.cents - shown.sold_usd),
-      sold_btc: sats(found.sats - shown.sold_btc),
+      sold_usd: cents(found.all.cents - shown.sold_usd),
+      sold_btc: sats(found.all.sats - shown.sold_btc),
+      margin: showMargin(subtractCosted(readCosted(found.all), found.rows.map(readCosted))),
     };
     return {
       ...resolved.period,
       time_zone: resolved.timeZone,
-      groups: found.rows.map((row) => showGroup(group, row)),
+      groups: found.rows.map((row) => showGroup(group, row, readCosted(row))),
       others: others.groups === 0 ? null : others,
-      sold_usd: found.cents,
-      sold_btc: found.sats,
+      sold_usd: found.all.cents,
+      sold_btc: found.all.sats,
+      units: found.all.units,
+      margin: showMargin(readCosted(found.all)),
+    };
+  }
+
+  /** What the units on hand cost the shop. */
+  async readStockValue(): Promise<Responses['GET /support/stock-value']> {
+    const {
+      cents: value,
+      units,
+      unknownUnits,
+      unknownVariants,
+      variants,
+    } = await store.readStockValue(this.#options.db);
+    return {
+      value_usd: value,
+      units,
+      variants,
+      unknown_units: unknownUnits,
+      unknown_variants: unknownVariants,
     };
   }
 
@@ -242,17 +277,31 @@ export class Sales {
   }
 
   async *#writeGroups(resolved: ResolvedPeriod, group: SalesGroup, signal?: AbortSignal): AsyncGenerator<string> {
-    yield formatCsvLine([group, 'key', 'orders', 'units', ...SOLD_COLUMNS]);
+    yield formatCsvLine([group, 'key', 'orders', 'units', ...SOLD_COLUMNS, ...MARGIN_COLUMNS]);
     for (const row of await store.listGroups(this.#options.db, toSpan(resolved), group, signal)) {
-      const { key, name, orders, units, sold_usd, sold_btc } = showGroup(group, row);
+      const { key, name, orders, units, sold_usd, sold_btc, margin } = showGroup(group, row, toCosted(row));
       const counts = [String(orders ?? ''), String(units ?? '')];
-      yield formatCsvLine([name, key ?? '', ...counts, formatDecimalUsd(sold_usd), formatDecimalBtc(sold_btc)]);
+      const sold = [formatDecimalUsd(sold_usd), formatDecimalBtc(sold_btc)];
+      const cells = [name, key ?? '', ...counts, ...sold, ...formatMargin(margin)];
+      yield formatCsvLineWithNumbers(cells, NUMBERS_OF_GROUPS);
     }
   }
 }
 
-/** Indexes of the columns of revenue by time, which may be negative. */
+/** Indexes of the columns that may be negative: revenue by time, margin by group. */
 const NUMBER_COLUMNS: ReadonlySet<number> = new Set([8, 9]);
+const NUMBERS_OF_GROUPS: ReadonlySet<number> = new Set([9]);
 
 const formatSigned = (amount: bigint, format: (amount: bigint) => string): string =>
   amount < 0n ? `-${format(-amount)}` : format(amount);
+
+/** Cells of the columns of the margin; empty where no cost is known. */
+const formatMargin = (margin: Group['margin']): readonly string[] =>
+  margin === null
+    ? MARGIN_COLUMNS.map(() => '')
+    : [
+        String(margin.units),
+        formatDecimalUsd(margin.goods_usd),
+        formatDecimalUsd(margin.cost_usd),
+        formatSigned(margin.margin_usd, (amount) => formatDecimalUsd(cents(amount))),
+      ];

@@ -85,26 +85,36 @@ export interface GroupRow {
   readonly units: number | null;
   readonly cents: Cents;
   readonly sats: Sats;
+  /** Units whose cost is known, what they brought and what they cost; 0 for countries and promotions. */
+  readonly costedUnits: number;
+  readonly goodsCents: Cents;
+  readonly costCents: Cents;
 }
+
+const NOT_COSTED = sql`0 as "costedUnits", 0::bigint as "goodsCents", 0::bigint as "costCents"`;
 
 const groupOrders = (key: RawBuilder<unknown>, span: SalesSpan) => sql`
   select ${key} as key, count(*)::integer as orders, null::integer as units,
-    sum(${paidCents})::bigint as cents, sum(${orderSats})::bigint as sats
+    sum(${paidCents})::bigint as cents, sum(${orderSats})::bigint as sats, ${NOT_COSTED}
   from orders where ${isSold} and ${isWithin(sql`orders.paid_at`, span)} group by 1`;
 
 /** Lines by product. */
 const groupLines = (span: SalesSpan) => sql`
   select line.product_id, sum(line.quantity)::integer as units, sum(line.revenue_cents)::bigint as cents,
-    sum(line.revenue_sats)::bigint as sats
+    sum(line.revenue_sats)::bigint as sats,
+    coalesce(sum(line.quantity) filter (where line.cost_cents is not null), 0)::integer as "costedUnits",
+    coalesce(sum(line.goods_cents), 0)::bigint as "goodsCents", coalesce(sum(line.cost_cents), 0)::bigint as "costCents"
   from sale_lines line where ${isWithin(sql`line.sold_at`, span)} group by 1`;
 
 const GROUPS: Readonly<Record<SalesGroup, (span: SalesSpan) => RawBuilder<unknown>>> = {
   product: (span) => sql`
-    select sold.product_id::text as key, null::integer as orders, sold.units, sold.cents, sold.sats
+    select sold.product_id::text as key, null::integer as orders, sold.units, sold.cents, sold.sats,
+      sold."costedUnits", sold."goodsCents", sold."costCents"
     from (${groupLines(span)}) sold`,
   category: (span) => sql`
     select products.category_id::text as key, null::integer as orders, sum(sold.units)::integer as units,
-      sum(sold.cents)::bigint as cents, sum(sold.sats)::bigint as sats
+      sum(sold.cents)::bigint as cents, sum(sold.sats)::bigint as sats, sum(sold."costedUnits")::integer as "costedUnits",
+      sum(sold."goodsCents")::bigint as "goodsCents", sum(sold."costCents")::bigint as "costCents"
     from (${groupLines(span)}) sold join products on products.id = sold.product_id group by products.category_id`,
   country: (span) => groupOrders(sql`orders.billing ->> 'country'`, span),
   promotion: (span) => groupOrders(sql`orders.promo ->> 'code'`, span),
@@ -137,26 +147,80 @@ export const listGroups = (
 export interface HighestGroups {
   /** Highest revenue first. */
   readonly rows: readonly GroupRow[];
-  /** Number and revenue of all groups. */
+  /** Number and sums of all groups. */
   readonly groups: number;
-  readonly cents: Cents;
-  readonly sats: Sats;
+  readonly all: Omit<GroupRow, 'key' | 'name' | 'orders'>;
 }
 
-/** The groups with the highest revenue, and the sums of all. */
+const NO_SALES: HighestGroups['all'] = {
+  units: null,
+  cents: NO_CENTS,
+  sats: NO_SATS,
+  costedUnits: 0,
+  goodsCents: NO_CENTS,
+  costCents: NO_CENTS,
+};
+
+type GroupSums = HighestGroups['all'];
+type PrefixedSums = { readonly [Key in keyof GroupSums as `all ${Key}`]: GroupSums[Key] };
+
+/** The groups with the highest revenue, and the sums of all, of the same moment. */
 export async function readHighestGroups(
   db: Db,
   span: SalesSpan,
   group: SalesGroup,
   limit: number,
 ): Promise<HighestGroups> {
-  const { rows } = await sql<GroupRow & { readonly groups: number; readonly allCents: Cents; readonly allSats: Sats }>`
+  const { rows } = await sql<GroupRow & PrefixedSums & { readonly groups: number }>`
     with grouped as materialized (${GROUPS[group](span)}),
     shown as (select * from grouped order by ${HIGHEST_FIRST} limit ${limit})
     select shown.*, ${NAMES[group]} as name, total.* from shown cross join (
-      select count(*)::integer as groups, sum(cents)::bigint as "allCents", sum(sats)::bigint as "allSats" from grouped
+      select count(*)::integer as groups, sum(units)::integer as "all units", sum(cents)::bigint as "all cents",
+        sum(sats)::bigint as "all sats", sum("costedUnits")::integer as "all costedUnits",
+        sum("goodsCents")::bigint as "all goodsCents", sum("costCents")::bigint as "all costCents"
+      from grouped
     ) total
     order by ${HIGHEST_FIRST}`.execute(db);
-  const { groups = 0, allCents = NO_CENTS, allSats = NO_SATS } = rows[0] ?? {};
-  return { rows, groups, cents: allCents, sats: allSats };
+  const [first] = rows;
+  if (first === undefined) return { rows, groups: 0, all: NO_SALES };
+  const all = {
+    units: first['all units'],
+    cents: first['all cents'],
+    sats: first['all sats'],
+    costedUnits: first['all costedUnits'],
+    goodsCents: first['all goodsCents'],
+    costCents: first['all costCents'],
+  };
+  return { rows, groups: first.groups, all };
+}
+
+export interface StockValueRow {
+  /** Units on hand whose cost is known, of how many variants, and what they cost. */
+  readonly units: number;
+  readonly variants: number;
+  readonly cents: Cents;
+  /** Units on hand whose cost is unknown, and of how many variants. */
+  readonly unknownUnits: number;
+  readonly unknownVariants: number;
+}
+
+/** What the units on the shelf cost, of tracked variants. */
+export async function readStockValue(db: Db): Promise<StockValueRow> {
+  const { rows } = await sql<StockValueRow>`
+    select count(cost)::integer as variants, (count(*) - count(cost))::integer as "unknownVariants",
+      coalesce(sum(units) filter (where cost is not null), 0)::integer as units,
+      coalesce(sum(units) filter (where cost is null), 0)::integer as "unknownUnits",
+      coalesce(sum(units * cost), 0)::bigint as cents
+    from (
+      select stock.available + coalesce(held.units, 0) + coalesce(committed.quantity, 0) as units,
+        cost.cost_cents as cost
+      from variant_stock stock
+      left join (select variant_id, sum(quantity) as units from stock_holds group by 1) held using (variant_id)
+      left join committed_stock committed using (variant_id)
+      left join variant_costs cost using (variant_id)
+    ) on_hand
+    where units > 0`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('an aggregate returned no row');
+  return row;
 }

@@ -2,7 +2,7 @@
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { formatDate, formatZone, UTC } from '#src/shop/format.ts';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
-import type { SalesFigures } from '../contract.ts';
+import type { Margin, SalesFigures } from '../contract.ts';
 import type { SalesUnit } from '../sales-period.ts';
 
 /** What the word revenue means on every page of figures. */
@@ -19,6 +19,15 @@ export const formatBtcCell = (btc: number): string =>
   btc < 0 ? `−${formatNumber(-btc, 8)} BTC` : `${formatNumber(btc, 8)} BTC`;
 export const formatAverage = ({ average_usd: average }: Pick<SalesFigures, 'average_usd'>): string =>
   average === null ? 'none' : formatUsdText(average);
+
+/** `$120.00 (34.5 %)`: percent of what the goods brought. Goods that brought nothing have none. */
+export const formatMargin = ({ goods_usd: goods, margin_usd: margin }: Margin): string =>
+  goods === 0 ? formatUsdText(margin) : `${formatUsdText(margin)} (${formatPercent((100 * margin) / goods)})`;
+
+const formatPercent = (percent: number): string =>
+  percent < 0 ? `−${formatNumber(-percent, 1)} %` : `${formatNumber(percent, 1)} %`;
+
+export const countUnits = (units: number): string => `${formatNumber(units)} ${units === 1 ? 'unit' : 'units'}`;
 
 interface ShownDays {
   readonly from: string;

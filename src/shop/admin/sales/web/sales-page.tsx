@@ -12,8 +12,9 @@ import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { isDay, namedPeriods, salesGroups, salesUnits } from '../sales-period.ts';
 import { describeDays, formatBtcText, formatUsdText } from './describe-sales.ts';
 import { DownloadButton } from '#src/storefront/forms/download-button.tsx';
+import { StockValue } from './stock-value.tsx';
 import { SalesCharts, SalesTable } from './sales-charts.tsx';
-import { GROUP_NAMES, SalesGroups } from './sales-groups.tsx';
+import { GROUP_NAMES, MarginNote, SalesGroups } from './sales-groups.tsx';
 
 const PERIODS = [...namedPeriods, 'own'] as const;
 type Period = (typeof PERIODS)[number];
@@ -48,22 +49,23 @@ export async function loader(args: LoaderFunctionArgs) {
   const days = period === 'own' ? { ...(from && { from }), ...(to && { to }) } : { period };
   // Without any day the period would be the default one.
   if (period === 'own' && from === '' && to === '')
-    return { filter, days, sales: null, groups: null, isBadPeriod: true };
+    return { filter, days, sales: null, groups: null, stock: null, isBadPeriod: true };
   let isBadPeriod = false;
   const catchFailure = (error: unknown) => {
     if (isApiFailure(error) && error.status === 400) isBadPeriod = true;
     return null;
   };
-  const [sales, groups] = await Promise.all([
+  const [sales, groups, stock] = await Promise.all([
     call('GET /support/sales', { query: { ...days, ...(by && { by }) } }).catch(catchFailure),
     call('GET /support/sales/groups', { query: { ...days, group } }).catch(catchFailure),
+    call('GET /support/stock-value').catch(catchFailure),
   ]);
-  return { filter, days, sales, groups, isBadPeriod };
+  return { filter, days, sales, groups, stock, isBadPeriod };
 }
 
 /** OPS-05: sales over time and by group. */
 export default function SalesPage() {
-  const { filter, days, sales, groups, isBadPeriod } = useLiveLoaderData<typeof loader>(['orders', 'refunds']);
+  const { filter, days, sales, groups, stock, isBadPeriod } = useLiveLoaderData<typeof loader>(['orders', 'refunds']);
   return (
     <AdminFrame title="Sales">
       <SalesFilters filter={filter} />
@@ -72,10 +74,10 @@ export default function SalesPage() {
           <p>The first one may not be after the last one, and they may be ten years apart at most.</p>
         </EmptyState>
       )}
-      {!isBadPeriod && (sales === null || groups === null) && (
+      {!isBadPeriod && (sales === null || groups === null || stock === null) && (
         <ErrorState title="The sales could not be loaded." onRetry={() => void reloadPage()} />
       )}
-      {sales !== null && groups !== null && (
+      {sales !== null && groups !== null && stock !== null && (
         <>
           <Section title="Sales over time" actions={<p className="muted small">{describeDays(sales)}</p>}>
             {sales.totals.orders === 0 && sales.totals.refunds === 0 ? (
@@ -105,13 +107,17 @@ export default function SalesPage() {
             {groups.groups.length === 0 ? (
               <EmptyState title="No sales in this time." />
             ) : (
-              <SalesGroups found={groups} group={filter.group} />
+              <>
+                <SalesGroups found={groups} group={filter.group} />
+                {groups.units !== null && <MarginNote margin={groups.margin} units={groups.units} />}
+              </>
             )}
             <DownloadButton
               path={`/exports/sales?${new URLSearchParams({ ...days, group: filter.group })}`}
               text={`Download figures by ${filter.group} as CSV`}
             />
           </Section>
+          <StockValue value={stock} />
         </>
       )}
     </AdminFrame>
