@@ -49,6 +49,15 @@ async function pay(orderId: string): Promise<void> {
   await waitUntil(async () => textAt(await read(`/support/orders/${orderId}`), 'order', 'payment_status') === 'paid');
 }
 
+const setStock = async (product: string, quantity: number): Promise<void> => {
+  const variant = textAt((await staff.call('GET', `/products/${product}/costs`)).body, 'variants', 0, 'id');
+  const changed = await shop.api('PUT', `/inventory/${variant}`, {
+    token: staff.token,
+    body: { of: 'on_hand', quantity, seen: null, reason: 'counted' },
+  });
+  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+};
+
 const readGroups = (group = 'product'): Promise<unknown> => read(`/support/sales/groups?period=7d&group=${group}`);
 const findGroup = (found: unknown, key: string): unknown =>
   listAt(found, 'groups').find((one) => valueAt(one, 'key') === key);
@@ -118,22 +127,14 @@ test('[OPS-05] an API key reads sales without margins', async () => {
 });
 
 test('[OPS-05] the stock has the cost of its units on hand, reserved ones included', async () => {
-  const before = await read('/support/stock-value');
+  const earlier = await read('/support/stock-value');
   const [costed, unknown] = [await publish(100, 12.34), await publish(100, null)];
-  const setStock = async (product: string, quantity: number): Promise<void> => {
-    const variant = textAt((await staff.call('GET', `/products/${product}/costs`)).body, 'variants', 0, 'id');
-    const changed = await shop.api('PUT', `/inventory/${variant}`, {
-      token: staff.token,
-      body: { of: 'on_hand', quantity, seen: null, reason: 'counted' },
-    });
-    assert.equal(changed.status, 200, JSON.stringify(changed.body));
-  };
   await setStock(costed, 7);
   await setStock(unknown, 2);
   await order(costed, 'reserver');
   const now = await read('/support/stock-value');
   const difference = (name: string): number =>
-    (Math.round(numberAt(now, name) * 100) - Math.round(numberAt(before, name) * 100)) / 100;
+    (Math.round(numberAt(now, name) * 100) - Math.round(numberAt(earlier, name) * 100)) / 100;
   assert.deepEqual(
     ['value_usd', 'units', 'variants', 'unknown_units', 'unknown_variants'].map(difference),
     [86.38, 7, 1, 2, 1],
