@@ -9,6 +9,7 @@ import Fastify from 'fastify';
 import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
 import './support/built-pages.ts';
 import { openDevchain } from './support/chain-sources.ts';
+import { fetchPage } from './support/fetch-page.ts';
 import { FakeExchanges } from './support/fake-exchanges.ts';
 import type { Settings } from './support/shop-process.ts';
 import { startSpawnedShop } from './support/spawned-shop.ts';
@@ -33,7 +34,8 @@ async function startRecorded(t: TestContext, name: string, settings: Settings) {
   return { shop, listLoaded: () => readFileSync(file, 'utf8').split('\n') };
 }
 
-const readStatus = async ({ url }: SpawnedShop, path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
+const readStatus = async ({ url }: SpawnedShop, path: string): Promise<number> =>
+  (await fetchPage(`${url}${path}`)).status;
 const filterDemoModules = (urls: readonly string[]): string[] =>
   urls.filter((url) => /\/src\/(?:shop|app)\/(?:seed-)?demo|\/db\/seed\//.test(url));
 

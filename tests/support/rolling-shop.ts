@@ -58,7 +58,7 @@ export async function startRollingShop(own: Settings = {}): Promise<RollingShop>
   const database = await startSeparateDatabase();
   const balancer = await HealthBalancer.open();
   const opened = openDatabase({ connection: database.connection, log: silentLog, poolSize: 2 });
-  const settings = { DATABASE_URL: database.url, PUBLIC_URL: balancer.url, DRAIN_SECONDS: '2', ...own };
+  const settings = { DATABASE_URL: database.url, PUBLIC_URL: balancer.url, DRAIN_SECONDS: '5', ...own };
   const start = async (at: number): Promise<ShopProcess> =>
     startShopProcess(database.dataDir, { ...settings, PORT: String(at) });
   const processes: [ShopProcess, ShopProcess] = [await start(await findFreePort()), await start(await findFreePort())];
