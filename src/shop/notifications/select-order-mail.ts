@@ -195,6 +195,8 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
   return_received: selectNone,
   return_inspected: selectNone,
   return_refunded: selectNone,
+  return_exchanged: selectNone,
+  exchange_credited: selectNone,
   return_closed: selectNone,
   return_voided: selectNone,
   return_reopened: selectNone,

@@ -52,6 +52,17 @@ export const FREE_EVERYWHERE: ShippingSettings = {
   unknownWeight: 'heaviest',
 };
 
+/** The same settings with free delivery to wherever the shop delivers. */
+export const makeFree = (settings: ShippingSettings): ShippingSettings => ({
+  ...settings,
+  zones: settings.zones.map((zone) => ({
+    ...zone,
+    basis: 'value',
+    tiers: [{ from: 0, priceCents: 0 }],
+    freeFromCents: null,
+  })),
+});
+
 /** The zone of a country; null if the shop does not deliver there. */
 export function findZone({ zones, excludedCountries }: DeliverySettings, country: string): ShippingZone | null {
   if (excludedCountries.includes(country)) return null;

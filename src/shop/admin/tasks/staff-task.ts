@@ -127,6 +127,8 @@ const TASK_EVENTS: Readonly<Record<StoredEventKind, boolean>> = {
   return_received: false,
   return_inspected: false,
   return_refunded: false,
+  return_exchanged: false,
+  exchange_credited: false,
   return_closed: false,
   return_voided: false,
   return_reopened: false,
