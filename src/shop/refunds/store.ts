@@ -155,7 +155,7 @@ export async function listTimelineEntries(
   const { rows } = await sql<Omit<RefundEntry, 'lines'> & TimelineFields>`
     select id, lines_cents as "linesCents", shipping_net_cents is not null as "coversShipping", covers,
       amount_sats as "amountSats", state, case when credited_order_id is null then encode(txid, 'hex') end as txid,
-      made_at as at, coalesce(method, 'kind') as method,
+      credited_order_id is not null as "isCredit", made_at as at, coalesce(method, 'kind') as method,
       coalesce(value_cents, lines_cents) as "valueCents", rate_cents_per_btc as rate, rate_at as "rateAt"
     from refunds where order_id = ${orderId} and state <> 'withdrawn' order by made_at, id
   `.execute(db);

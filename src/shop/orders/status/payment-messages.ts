@@ -277,7 +277,10 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
     title: 'Your refund is on its way',
     text: 'We are refunding your payment. We write to you when it is complete.',
   }),
-  refunded: () => ({ tone: 'good', title: 'Refunded', text: 'We refunded your payment.' }),
+  refunded: ({ isExchanged = false }) =>
+    isExchanged
+      ? { tone: 'good', title: 'Exchanged', text: 'We credited your payment to the order of the other items.' }
+      : { tone: 'good', title: 'Refunded', text: 'We refunded your payment.' },
   written_off: (payment) => ({
     tone: 'attention',
     title: 'This order is closed',

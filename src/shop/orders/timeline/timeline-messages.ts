@@ -76,7 +76,7 @@ const MESSAGES: Readonly<Record<StoredEventKind, string>> = {
   return_inspected: 'Returned items inspected',
   return_refunded: 'Return completed, refund created',
   return_exchanged: 'Return completed, items exchanged',
-  exchange_credited: 'Credit of your return counted',
+  exchange_credited: 'Credit of a return counted',
   return_closed: 'Return closed without a refund',
   return_voided: 'Withdrawal void by agreement',
   return_reopened: 'Refund of a return withdrawn',

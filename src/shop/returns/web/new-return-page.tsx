@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useNavigate } from 'react-router';
 import { call } from '#src/storefront/call.ts';
@@ -41,9 +42,17 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 }
 
 const nameOf = (position: number): string => `units-${position}`;
+const nameOfWish = (position: number): string => `wanted-${position}`;
 
 function readRequest(data: FormData, { lines }: ReturnsOfOrder) {
-  const units = lines.map(({ position }) => ({ position, quantity: Number(readField(data, nameOf(position))) }));
+  const units = lines.map(({ position }) => {
+    const wanted = data.get(nameOfWish(position));
+    return {
+      position,
+      quantity: Number(readField(data, nameOf(position))),
+      ...(typeof wanted === 'string' && wanted !== '' && { wanted_variant_id: wanted }),
+    };
+  });
   return {
     cause: readField(data, 'cause') === 'courtesy' ? ('courtesy' as const) : ('defect' as const),
     lines: units.filter(({ quantity }) => quantity !== 0),
@@ -111,20 +120,36 @@ function ReturnForm({ orderId, found }: { readonly orderId: string; readonly fou
         </Notice>
       )}
       <Section title="Items" gap={12}>
-        {found.lines.map(({ name, position, quantity }, index) => (
-          <Field
-            key={position}
-            {...bind(nameOf(position))}
-            message={bind(nameOf(position)).message ?? (index === 0 ? noUnits : undefined)}
-            isInvalid={bind(nameOf(position)).isInvalid || (index === 0 && noUnits !== undefined)}
-            label={name}
-            hint={`Up to ${quantity}`}
-            type="number"
-            min={0}
-            max={quantity}
-            inputMode="numeric"
-            defaultValue={found.lines.length === 1 && quantity === 1 ? 1 : 0}
-          />
+        {found.lines.map(({ name, position, quantity, variants }, index) => (
+          <Fragment key={position}>
+            <Field
+              {...bind(nameOf(position))}
+              message={bind(nameOf(position)).message ?? (index === 0 ? noUnits : undefined)}
+              isInvalid={bind(nameOf(position)).isInvalid || (index === 0 && noUnits !== undefined)}
+              label={name}
+              hint={`Up to ${quantity}`}
+              type="number"
+              min={0}
+              max={quantity}
+              inputMode="numeric"
+              defaultValue={found.lines.length === 1 && quantity === 1 ? 1 : 0}
+            />
+            {variants.length > 0 && (
+              <Select
+                label={`Instead of ${name}`}
+                name={nameOfWish(position)}
+                hint="An exchange is our decision. You pay the difference, or we refund it."
+                defaultValue=""
+              >
+                <option value="">A refund</option>
+                {variants.map(({ name: of, variant_id: id }) => (
+                  <option key={id} value={id}>
+                    {of}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Fragment>
         ))}
       </Section>
       <Select label="Reason" name="cause" defaultValue={found.causes[0]}>
