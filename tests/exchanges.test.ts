@@ -155,6 +155,25 @@ test('[RET-08] a difference that is not paid in time leaves the credit to refund
   await shop.callDemoTool('clock', { offset_s: 0 });
 });
 
+test('[RET-08] the difference can be paid at a new price after the expiry, delivered free', async () => {
+  const { buyer, returnId } = await calls.createInspected(1);
+  const { dearer } = await calls.readVariants(returnId);
+  const done = await calls.exchange(returnId, dearer.variantId);
+  const newId = textAt(done.body, 'exchanged', 'order_id');
+  await shop.callDemoTool('clock', { offset_s: 4 * 86_400 });
+  await waitUntil(async () => textAt(await calls.readOrder(buyer, newId), 'payment_status') === 'expired');
+  const renewed = await shop.post(`/orders/${newId}/requote`, {}, buyer.token);
+  assert.equal(renewed.status, 200, JSON.stringify(renewed.body));
+  const open = await calls.readOrder(buyer, newId);
+  assert.equal(textAt(open, 'payment_status'), 'pending');
+  assert.equal(numberAt(open, 'shipping_usd'), 0);
+  assert.equal(numberAt(open, 'total_usd_after'), dearer.price);
+  await shop.callDemoTool('pay', { order_id: newId });
+  await shop.mine(6);
+  await waitUntil(async () => textAt(await calls.readOrder(buyer, newId), 'payment_status') === 'paid');
+  await shop.callDemoTool('clock', { offset_s: 0 });
+});
+
 test('[RET-08] staff who press at once exchange or refund a return once', async () => {
   const { buyer, id, returnId } = await calls.createInspected(2);
   const { dearer, same } = await calls.readVariants(returnId);

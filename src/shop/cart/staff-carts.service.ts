@@ -5,8 +5,7 @@ import { pipeline } from '#src/platform/database/database.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
-import { makeFree } from '#src/shop/shipping/compute-shipping.ts';
-import type { ShippingSettings } from '#src/shop/shipping/compute-shipping.ts';
+import { selectShipping } from '#src/shop/shipping/compute-shipping.ts';
 import type { Shipping } from '#src/shop/shipping/service.ts';
 import type { Taxes } from '#src/shop/tax/service.ts';
 import type { TaxedBuyer } from '#src/shop/tax/taxation.ts';
@@ -147,8 +146,5 @@ export class StaffCarts {
     return found?.promotion.id ?? null;
   }
 }
-
-const selectShipping = (settings: ShippingSettings, hasFreeDelivery: boolean): ShippingSettings =>
-  hasFreeDelivery ? makeFree(settings) : settings;
 
 const UNKNOWN_CODE = 'This promo code does not exist';

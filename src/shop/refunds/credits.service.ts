@@ -1,11 +1,11 @@
 /** Credits what units of an order cost to another order of the same buyer, as an exchange does. No bitcoin moves. */
+import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import type { OrderStatus } from '#src/shop/orders/status/service.ts';
-import { createCreditTxid } from '#src/shop/payments/ledger/credits.store.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import { computeCredit } from './compute-credit.ts';
@@ -121,7 +121,8 @@ export class RefundCredits {
       covers: 'lines',
       amountSats: returns.fullSats,
       scriptId: await payments.watchRefunds(tx, address),
-      txid: createCreditTxid(id).toString('hex'),
+      // It stands for the transaction that there is not.
+      txid: createHash('sha256').update(`credit of refund ${id}`).digest('hex'),
       creditedOrderId: toOrderId,
       reason: lines.reason,
       madeBy: by.userId,

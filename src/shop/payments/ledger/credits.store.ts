@@ -14,7 +14,7 @@ export interface OrderCredit {
 }
 
 /** Stands for the transaction that there is not, where a key needs one. */
-export const createCreditTxid = (refundId: string): Buffer =>
+const createCreditTxid = (refundId: string): Buffer =>
   createHash('sha256').update(`credit of refund ${refundId}`).digest();
 
 /**
