@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { cents, centsPerBtc, convertCentsToSats, sats } from '#src/shop/money.ts';
 import { computeCredit } from './compute-credit.ts';
 import { computeReturn } from './return-value.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { cents } from '#src/shop/money.ts';
 import { computeDifference } from '../compute-difference.ts';
 import { planExchange } from './plan-exchange.ts';
@@ -13,6 +13,11 @@ const variants = [
 ];
 const choose = (variantId: string, position = 0) => planExchange([line], variants, [{ position, variantId }]);
 
+const refused = (variantId: string, position?: number) => {
+  const planned = choose(variantId, position);
+  return planned.ok ? null : planned.reason;
+};
+
 test('[RET-08] as many units of the other variant are ordered as are credited', () => {
   assert.deepEqual(choose('large'), {
     ok: true,
@@ -21,10 +26,6 @@ test('[RET-08] as many units of the other variant are ordered as are credited', 
 });
 
 test('[RET-08] refuses the same variant, another product and a line without credited units', () => {
-  const refused = (variantId: string, position?: number) => {
-    const planned = choose(variantId, position);
-    return planned.ok ? null : planned.reason;
-  };
   assert.equal(refused('small'), 'same-variant');
   assert.equal(refused('case'), 'not-on-sale');
   assert.equal(refused('gone'), 'not-on-sale');

@@ -89,6 +89,26 @@ export default function NewReturnPage() {
   );
 }
 
+/** What the buyer wants instead of the units of a line: a refund, or another variant. */
+function Wish({ name, position, variants }: Pick<ReturnsOfOrder['lines'][number], 'name' | 'position' | 'variants'>) {
+  if (variants.length === 0) return null;
+  return (
+    <Select
+      label={`Instead of ${name}`}
+      name={nameOfWish(position)}
+      hint="If we exchange it, you pay the difference, or we refund it."
+      defaultValue=""
+    >
+      <option value="">A refund</option>
+      {variants.map(({ name: variant, variant_id: id }) => (
+        <option key={id} value={id}>
+          {variant}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
 function ReturnForm({ orderId, found }: { readonly orderId: string; readonly found: ReturnsOfOrder }) {
   const navigate = useNavigate();
   const isHydrated = useHydrated();
@@ -134,21 +154,7 @@ function ReturnForm({ orderId, found }: { readonly orderId: string; readonly fou
               inputMode="numeric"
               defaultValue={found.lines.length === 1 && quantity === 1 ? 1 : 0}
             />
-            {variants.length > 0 && (
-              <Select
-                label={`Instead of ${name}`}
-                name={nameOfWish(position)}
-                hint="An exchange is our decision. You pay the difference, or we refund it."
-                defaultValue=""
-              >
-                <option value="">A refund</option>
-                {variants.map(({ name: of, variant_id: id }) => (
-                  <option key={id} value={id}>
-                    {of}
-                  </option>
-                ))}
-              </Select>
-            )}
+            <Wish name={name} position={position} variants={variants} />
           </Fragment>
         ))}
       </Section>
