@@ -109,6 +109,7 @@ const RARE: ReadonlySet<CallKey> = new Set<CallKey>([
   'POST /orders/{id}/give-up',
   'POST /orders/{id}/write-offs',
   'POST /refunds/{id}/undo-record',
+  'POST /support/returns/{id}/exchange',
   'POST /support/returns/{id}/refund',
   'POST /support/returns/{id}/void',
   'POST /support/orders/{id}/renew-price',

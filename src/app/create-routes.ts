@@ -53,6 +53,7 @@ import { createInvitationRoutes } from '#src/shop/accounts/invitations/routes.ts
 import { createPasswordResetRoutes } from '#src/shop/accounts/password-reset/routes.ts';
 import { createReturnRoutes } from '#src/shop/returns/routes.ts';
 import { createReturnDeskRoutes } from '#src/shop/returns/desk/routes.ts';
+import { createExchangeRoutes } from '#src/shop/returns/exchange/routes.ts';
 import { createRefundRoutes, refuseRefund } from '#src/shop/refunds/routes.ts';
 import { createWithdrawalRoutes } from '#src/shop/returns/withdrawal/routes.ts';
 import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
@@ -108,6 +109,7 @@ export function createRoutes(
     ...createRefundRoutes(shop.refunds),
     ...createReturnRoutes(shop.returns),
     ...createReturnDeskRoutes({ ...shop, refuseRefund }),
+    ...createExchangeRoutes({ ...shop, refuseRefund }),
     ...createInvoiceRoutes(shop.invoices),
     ...createNationalCurrencyRoutes(shop.nationalCurrencies),
     ...createWithdrawalRoutes(shop),

@@ -51,6 +51,7 @@ import { passwordResetApi } from './accounts/password-reset/contract.ts';
 import { secondFactorApi } from './accounts/second-factor/contract.ts';
 import { returnsApi } from './returns/contract.ts';
 import { returnDeskApi } from './returns/desk/contract.ts';
+import { exchangesApi } from './returns/exchange/contract.ts';
 import { refundsApi } from './refunds/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
 import { stockAlertsApi } from './inventory/alerts/contract.ts';
@@ -93,6 +94,7 @@ export const shopApi = {
   ...refundsApi,
   ...returnsApi,
   ...returnDeskApi,
+  ...exchangesApi,
   ...invoicesApi,
   ...nationalCurrencyApi,
   ...withdrawalApi,

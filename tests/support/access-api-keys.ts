@@ -12,6 +12,7 @@ const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
     'POST /orders/{id}/release-stock',
     'POST /orders/{id}/refund-address/enter',
     'POST /orders/{id}/refunds',
+    'POST /support/returns/{id}/exchange',
     'POST /support/returns/{id}/refund',
     'POST /support/returns/{id}/void',
     'POST /orders/{id}/write-offs',

@@ -236,6 +236,8 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'POST /support/returns/{id}/close': '60 in 60 s by caller, normal',
   'POST /support/returns/{id}/receive': '300 in 60 s by caller, normal',
   'POST /support/returns/{id}/refund': '30 in 60 s by caller, normal',
+  'POST /support/returns/{id}/exchange': '20 in 60 s by caller, shared, normal',
+  'POST /support/returns/{id}/exchange/preview': '120 in 60 s by caller, normal',
   'POST /support/returns/{id}/void': '60 in 60 s by caller, normal',
   'GET /orders/{id}/refunds': '60 in 10 s by caller, critical',
   'POST /orders/{id}/refunds': '30 in 60 s by caller, critical',

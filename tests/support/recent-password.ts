@@ -88,6 +88,7 @@ export const RECENT_PASSWORD_CALLS = [
   'POST /second-factor/verify-passkey',
   'POST /staff/invitations',
   'POST /staff/invitations/{id}/resend',
+  'POST /support/returns/{id}/exchange',
   'POST /support/returns/{id}/refund',
   'POST /support/returns/{id}/void',
   'POST /webhooks',

@@ -85,11 +85,12 @@ export async function findOrder(tx: Db, id: string): Promise<OrderRow | null> {
             where serial.order_id = orders.id and serial.position = line.position and returned_at is null)
           ) order by position), '[]')
         from order_lines line where order_id = orders.id) as lines,
-      (select coalesce(jsonb_agg(jsonb_build_object('txid', encode(txid, 'hex'), 'sats', amount_sats::text)
+      (select coalesce(jsonb_agg(jsonb_build_object('txid',
+          case when credit_refund_id is null then encode(txid, 'hex') else 'exchange credit' end, 'sats', amount_sats::text)
           order by first_seen, txid, vout), '[]')
         from payment_outputs where order_id = orders.id and is_live) as received,
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'covers', covers, 'state', state,
-          'txid', coalesce(encode(txid, 'hex'), ''), 'sats', amount_sats::text, 'holds_units', holds_units,
+          'txid', case when credited_order_id is null then coalesce(encode(txid, 'hex'), '') else 'exchange credit' end, 'sats', amount_sats::text, 'holds_units', holds_units,
           'value_cents', value_cents::text, 'counted_cents', counted_cents::text,
           'rate_cents', rate_cents_per_btc::text, 'rate_at', rate_at,
           'parts', (

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { ReturnState } from './kinds.ts';
-import { findReturn } from './store.ts';
+import { findReturn, IS_CREDIT_OWED } from './store.ts';
 import type { ReturnRow } from './store.ts';
 
 /** Columns that a step sets; an omitted one stays as it is. */
@@ -20,6 +20,9 @@ export interface ReturnPatch {
   readonly label_url?: string | null;
   readonly decision?: string;
   readonly refund_id?: string | null;
+  readonly exchange_order_id?: string;
+  /** Staff are warned of its deadline again. */
+  readonly warned_at?: null;
   readonly is_sent_back_released?: boolean;
 }
 
@@ -179,7 +182,8 @@ export async function eraseTextsBefore(db: Db, before: Date): Promise<void> {
 export async function markWarned(tx: Db, now: Date, dueBefore: Date): Promise<number> {
   const { rows } = await sql`
     update returns set warned_at = ${now}
-    where closed_at is null and warned_at is null and refund_due_at <= ${dueBefore} and ${IS_OWED}
+    where warned_at is null and refund_due_at <= ${dueBefore}
+      and ((closed_at is null and ${IS_OWED}) or ${IS_CREDIT_OWED})
     returning id
   `.execute(tx);
   return rows.length;
@@ -192,8 +196,9 @@ export const IS_OWED = sql`(sent_at is not null or received_at is not null or no
 /** Returns whose next step is one of staff. Bounded by the index of open returns. */
 export async function countWaiting(db: Db, dueBefore: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from returns where closed_at is null
-      and (state in ('requested', 'received', 'inspected') or (refund_due_at <= ${dueBefore} and ${IS_OWED}))
+    select count(*)::integer as count from returns where ${IS_CREDIT_OWED}
+      or (closed_at is null
+        and (state in ('requested', 'received', 'inspected') or (refund_due_at <= ${dueBefore} and ${IS_OWED})))
   `.execute(db);
   return rows[0]?.count ?? 0;
 }

@@ -38,6 +38,11 @@ const OUTCOMES: Readonly<Record<string, StateMessage>> = {
     tone: 'good',
     next: 'We created the refund. Your order shows when it is sent and confirmed.',
   },
+  exchanged: {
+    text: 'Exchanged',
+    tone: 'good',
+    next: 'We credited the items to your new order.',
+  },
   'not-refunded': { text: 'Closed', tone: 'neutral', next: 'We closed this return without a refund.' },
   void: {
     text: 'Void',

@@ -2,9 +2,12 @@
 import { formatLineName } from '#src/shop/orders/fulfilment/show-shipments.ts';
 import { countUnitsOwed, countUnitsToRefund, countUnitsToSend } from './plan-refund.ts';
 import { findDeadlineState } from './refund-deadline.ts';
+import { computeDifference } from './compute-difference.ts';
+import type { ExchangedOrder } from './exchange.store.ts';
 import { listActions } from './return-state.ts';
 import type { ReturnRole } from './return-state.ts';
 import type { ReturnRow } from './store.ts';
+import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 
 export const toPosition = (row: ReturnRow) => ({
   cause: row.cause,
@@ -53,10 +56,28 @@ export function showReturn(row: ReturnRow, role: ReturnRole, now: Date) {
       condition: line.condition,
       deduction_usd: line.deductionCents,
       deduction_reason: line.deductionReason,
+      wanted: line.wantedName,
       serials: line.serials.map(({ isSentBack, number }) => ({ number, is_sent_back: isSentBack })),
       has_serials: line.isNumbered,
       without_serial: line.unnumbered,
     })),
   };
 }
+/** The order of an exchange. */
+export function showExchangedOrder(one: ExchangedOrder | null, orderNumbers: OrderNumbers) {
+  if (one === null) return null;
+  const { leftCents, paysCents } = computeDifference(one.creditCents, one.totalCents);
+  const unpaid = one.isOpen ? ('waiting' as const) : ('ended' as const);
+  return {
+    order_id: one.id,
+    order_number: orderNumbers.formatOrderNumber(one.number),
+    state: one.isPaid ? ('paid' as const) : unpaid,
+    credit_usd: one.creditCents,
+    total_usd: one.totalCents,
+    pays_usd: paysCents,
+    left_usd: leftCents,
+    pay_by: one.isOpen ? one.expiresAt : null,
+  };
+}
+
 export type ShownReturn = ReturnType<typeof showReturn>;
