@@ -1,9 +1,9 @@
--- contract: payment_outputs.payment_outputs_credit kept since 0100
--- contract: payment_outputs.payment_outputs_credit_refund_id_key kept since 0100
--- contract: refunds.refunds_credited kept since 0100
--- contract: refunds.refunds_credited_order_id_key kept since 0100
--- contract: returns.returns_exchange_of_closed kept since 0100
--- contract: returns.returns_exchange_order_id_key kept since 0100
+-- contract: payment_outputs.payment_outputs_credit kept since 0099
+-- contract: payment_outputs.payment_outputs_credit_refund_id_key kept since 0099
+-- contract: refunds.refunds_credited kept since 0099
+-- contract: refunds.refunds_credited_order_id_key kept since 0099
+-- contract: returns.returns_exchange_of_closed kept since 0099
+-- contract: returns.returns_exchange_order_id_key kept since 0099
 -- Exchanges: what the returned units of an order cost is credited to another order of the same buyer, for other variants.
 alter table refunds
   -- The order that it pays instead of an address of the buyer. No bitcoin moves.
