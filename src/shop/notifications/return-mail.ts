@@ -2,6 +2,7 @@
 import { formatUsd } from '#src/shop/format-number.ts';
 import { formatDate, UTC } from '#src/shop/format.ts';
 import type { Cents } from '#src/shop/money.ts';
+import type { ReturnCause } from '#src/shop/returns/kinds.ts';
 import type { ReturnMail } from '#src/shop/returns/return-mail-kinds.ts';
 import type { Fact, MailBlock, MailContents } from './render-mail.ts';
 import { createGreeting, explainOrderMail } from './user-text.ts';
@@ -19,6 +20,7 @@ interface ReturnMailLine {
 export interface ReturnMailData {
   /** Null until the buyer's address is confirmed. */
   readonly username: string | null;
+  readonly cause: ReturnCause;
   readonly mail: ReturnMail;
   readonly id: string;
   readonly reference: string;
@@ -89,11 +91,15 @@ const TEXTS: Readonly<Record<ReturnMail, (data: ReturnMailData) => ReturnMailTex
     preview: 'The refund has a mail of its own.',
     text: `we created the refund of the items that you returned of order ${number}. Amount and address are in a mail of their own.`,
   }),
-  closed: ({ number }) => ({
+  closed: ({ cause, number }) => ({
     subject: 'closed',
     title: 'We closed your return',
     preview: 'Our reason is below.',
-    text: `we closed your return of items of order ${number} without a refund. Our reason:`,
+    // It is closed without a refund of its own once it was refunded otherwise, or nothing is owed for it.
+    text:
+      cause === 'withdrawal'
+        ? `we closed your withdrawal from order ${number}: nothing of it is left that we can refund. Our reason:`
+        : `we closed your return of items of order ${number} without a refund. Our reason:`,
   }),
   voided: ({ number }) => ({
     subject: 'your withdrawal is void',

@@ -41,6 +41,8 @@ const returned = (more: Partial<ReturnedLine> = {}): ReturnedLine => ({
   damaged: 0,
   sentBack: 0,
   deductionCents: NO_CENTS,
+  unrefundedStopped: 9,
+  unrefundedReturning: 9,
   ...more,
 });
 
@@ -104,6 +106,8 @@ function toLines(order: RefundableOrder, { lines }: Choice): readonly ReturnedLi
       damaged,
       sentBack,
       deductionCents: NO_CENTS,
+      unrefundedStopped: cancelled,
+      unrefundedReturning: shipped,
     };
   });
 }

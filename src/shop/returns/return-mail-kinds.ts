@@ -18,7 +18,7 @@ export type ReturnMail = (typeof returnMails)[number];
 
 export const isReturnMail = (text: string): text is ReturnMail => returnMails.some((mail) => mail === text);
 
-export const returnOutcomes = ['refunded', 'not-refunded', 'cancelled', 'refused', 'void'] as const;
+export const returnOutcomes = ['refunded', 'not-refunded', 'too-little', 'cancelled', 'refused', 'void'] as const;
 /** Whether a mail is still true. Mails that are not are not sent. */
 export function isMailStillTrue(
   mail: ReturnMail,
@@ -40,7 +40,7 @@ export function isMailStillTrue(
     case 'refused':
       return outcome === mail;
     case 'closed':
-      return outcome === 'not-refunded';
+      return outcome === 'not-refunded' || outcome === 'too-little';
     case 'voided':
       return outcome === 'void';
     default:

@@ -15,7 +15,7 @@ const line = {
 };
 
 test('[RET-06] units that are not refunded can be returned again, once', () => {
-  const inspected = { state: 'inspected', lines: [line], isReleased: false } as const;
+  const inspected = { cause: 'defect', state: 'inspected', lines: [line], isReleased: false } as const;
   // Two went back, one never arrived.
   assert.deepEqual(listUnitsToRelease(inspected, 'refunded'), [{ position: 3, quantity: 3, cancelled: 0 }]);
   assert.deepEqual(listUnitsToRelease(inspected, 'void'), [{ position: 3, quantity: 6, cancelled: 1 }]);
@@ -24,6 +24,6 @@ test('[RET-06] units that are not refunded can be returned again, once', () => {
   const again = { ...inspected, isReleased: true };
   assert.deepEqual(listUnitsToRelease(again, 'refunded'), []);
   assert.deepEqual(listUnitsToRelease(again, 'void'), [{ position: 3, quantity: 3, cancelled: 1 }]);
-  const sent = { state: 'in-transit', lines: [{ ...line, received: 0 }], isReleased: false } as const;
+  const sent = { cause: 'defect', state: 'in-transit', lines: [{ ...line, received: 0 }], isReleased: false } as const;
   assert.deepEqual(listUnitsToRelease(sent, 'refunded'), [], 'a proof of sending refunds all of them');
 });
