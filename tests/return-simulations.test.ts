@@ -8,10 +8,14 @@ import {
   parseHistory,
   shorten,
 } from './support/return-history/check-return-histories.ts';
+import { returnBugs } from './support/return-history/injected-return-bugs.ts';
 import { ReturnShop } from './support/return-history/return-shop.ts';
 
-const RUNS = Number(process.env['RETURN_HISTORIES'] ?? 100);
+/** The same histories each time; `npm run stress -- returns` plays ten thousand others. */
+const RUNS = Number(process.env['RETURN_HISTORIES'] ?? 40);
 const SEED = Number(process.env['RETURN_SEED'] ?? 20_260_619);
+/** In this many histories each bug must show. */
+const MOST_FOR_BUG = 60;
 
 let shop: ReturnShop;
 before(async () => {
@@ -24,21 +28,19 @@ test('[RET-04] [RET-06] [RET-07] every return ends, and no refund is above what 
   for (let seed = SEED; seed < SEED + RUNS; seed += 1) {
     const fault = await findFault(shop, generateHistory(seed), tally);
     if (fault === null) continue;
-    console.log(`FAULT ${seed}: ${fault.message}`);
-    if (process.env['SHORTEN']) {
-      const short = await shorten(shop, generateHistory(seed));
-      console.log(`SHORT ${formatHistory(short)}\n${String((await findFault(shop, short))?.stack)}`);
-    }
-    faults.push(String(seed));
+    const short = process.env['SHORTEN'] === '1' ? ` Shorter: ${await describeShortest(seed)}` : '';
+    faults.push(`--seed ${seed}: ${fault.message}${short}`);
   }
-  t.diagnostic(
-    [...tally]
-      .toSorted(([, a], [, b]) => b - a)
-      .map(([kind, count]) => `${count} ${kind}`)
-      .join(', '),
-  );
+  const counts = [...tally].toSorted(([, a], [, b]) => b - a);
+  t.diagnostic(`${RUNS} histories: ${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
   assert.deepEqual(faults, []);
 });
+
+/** A shorter history that fails, too, in the form of the list below. */
+async function describeShortest(seed: number): Promise<string> {
+  const shortest = await shorten(shop, generateHistory(seed));
+  return `${formatHistory(shortest)}: ${String((await findFault(shop, shortest))?.message)}`;
+}
 
 /** Histories that found a defect, shortened. */
 const FOUND: Readonly<Record<string, string>> = {
@@ -60,5 +62,19 @@ for (const [title, steps] of Object.entries(FOUND)) {
   test(`[RET-06] ${title}`, async () => {
     const fault = await findFault(shop, parseHistory(steps));
     if (fault !== null) throw fault;
+  });
+}
+
+for (const bug of returnBugs) {
+  test(`the histories of returns detect: ${bug}`, async (t) => {
+    const wrong = await ReturnShop.open(bug);
+    for (let at = 0; at < MOST_FOR_BUG; at += 1) {
+      const fault = await findFault(wrong, generateHistory(SEED + at));
+      if (fault === null) continue;
+      assert.ok(fault.cause instanceof assert.AssertionError, `the bug breaks the shop: ${fault.message}`);
+      t.diagnostic(`detected in history ${at + 1}: ${fault.cause.message.split('\n')[0] ?? ''}`);
+      return;
+    }
+    assert.fail(`${MOST_FOR_BUG} histories did not detect: ${bug}`);
   });
 }

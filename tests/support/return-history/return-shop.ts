@@ -17,6 +17,7 @@ import { openOrderShop } from '../order-shop.ts';
 import type { OrderShop } from '../order-shop.ts';
 import { createStaffActor } from '../staff-actor.ts';
 import { silentLog } from '../database.ts';
+import { BUG_STATEMENTS } from './injected-return-bugs.ts';
 import type { ReturnBug } from './injected-return-bugs.ts';
 
 const MANY = { units: 1_000_000, variants: 1_000_000 };
@@ -92,16 +93,9 @@ function createReturnServices(
           markReturned: async (_tx: unknown, _line: unknown, number: string) => number,
         }
       : numbers;
-  const make: typeof refunds.make = (by, id, { onMade, ...request }) =>
-    refunds.make(by, id, {
-      ...request,
-      ...(onMade !== undefined && {
-        onMade: async (tx, refundId) => (await onMade(tx, refundId)) || bug === 'a changed return is refunded',
-      }),
-    });
   return {
     returns,
-    desk: new ReturnDesk({ ...shared, refunds: { make, previews: refunds.previews }, serialNumbers }, returns.notices),
+    desk: new ReturnDesk({ ...shared, refunds, serialNumbers }, returns.notices),
     corrections: new ShipmentCorrections(parts),
     withdrawals: new Withdrawals({
       ...shared,
@@ -158,6 +152,8 @@ export class ReturnShop {
     await addPromotion(shop.db, { code: GIFT_CODE, type: 'free_item', gift: shop.otherProductId });
     await addPromotion(shop.db, { code: DISCOUNT_CODE, basisPoints: 1333 });
     opened = new ReturnShop(shop, await shop.createBuyer(0), bug);
+    const statement = bug && BUG_STATEMENTS[bug];
+    if (statement) await sql.raw(statement).execute(shop.db);
     return opened;
   }
 
