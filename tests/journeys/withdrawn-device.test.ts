@@ -192,7 +192,6 @@ async function receiveAndRefund(page: Page, returnId: string): Promise<void> {
   await assertAccessibleInBothSchemes(page);
   await saveScreenshots(page, 'withdrawn-device-inspected');
   await page.getByRole('button', { name: 'Refund $899.10 and close' }).click();
-  await page.getByRole('dialog').getByLabel('Paid from').selectOption('coins');
   await confirm(page, 'Refund and close');
   await page.getByText('Sign and send it on the').waitFor();
 }
