@@ -9,6 +9,17 @@ export const returnBugs = [
 ] as const;
 export type ReturnBug = (typeof returnBugs)[number];
 
+/** A serial number of no unit. */
+export const WRONG_NUMBER = 'SN-OF-NOBODY';
+
+/** Histories that reach a bug which random ones reach rarely. */
+export const BUG_HISTORIES: Partial<Readonly<Record<ReturnBug, string>>> = {
+  'a withdrawn refund leaves its return closed':
+    'hours(7,0,0) requestDefect(5,0,0) approve(0,0,0) sendReturn(0,0,0) refundOpen(0,0,0) withdrawRefund(0,0,0)',
+  'any serial number is received': 'hours(7,0,0) withdrawAll(0,0,0) receiveOpen(0,0,4)',
+  'a deduction is not stored': 'hours(7,0,0) withdrawPart(1,0,0) receiveOpen(0,0,0) inspect(0,0,2) refundOpen(0,0,0)',
+};
+
 const createTrigger = (table: string, event: 'insert' | 'update', change: string): string => `
   create function inject_bug() returns trigger language plpgsql as $$ begin ${change} return new; end $$;
   create trigger injected_bug before ${event} on ${table} for each row execute function inject_bug()`;

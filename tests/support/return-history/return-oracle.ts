@@ -190,6 +190,10 @@ function checkStock({ facts, of }: ReturnHistory): void {
 
 /** What was withdrawn from is paid back, or is in a return that goes on. */
 function checkWithdrawals({ facts }: ReturnHistory): void {
+  for (const { outcome, refund_id: id } of facts.returns) {
+    const made = facts.refunds.find((one) => one.id === id);
+    assert.ok(outcome !== 'refunded' || made?.state !== 'withdrawn', 'a return ended with a refund that was given up');
+  }
   const { payment_status: status, refund_state: refund } = facts.order;
   if (refund !== null || status !== 'paid') return;
   const ended = facts.returns.filter((one) => isClosedWithdrawal(one) && one.outcome !== 'too-little');

@@ -17,7 +17,7 @@ import { openOrderShop } from '../order-shop.ts';
 import type { OrderShop } from '../order-shop.ts';
 import { createStaffActor } from '../staff-actor.ts';
 import { silentLog } from '../database.ts';
-import { BUG_STATEMENTS } from './injected-return-bugs.ts';
+import { BUG_STATEMENTS, WRONG_NUMBER } from './injected-return-bugs.ts';
 import type { ReturnBug } from './injected-return-bugs.ts';
 
 const MANY = { units: 1_000_000, variants: 1_000_000 };
@@ -89,8 +89,9 @@ function createReturnServices(
     bug === 'any serial number is received'
       ? {
           findState: numbers.findState.bind(numbers),
-          markKept: async () => null,
-          markReturned: async (_tx: unknown, _line: unknown, number: string) => number,
+          markKept: numbers.markKept.bind(numbers),
+          markReturned: async (...[tx, line, number, at]: Parameters<SerialNumbers['markReturned']>) =>
+            (await numbers.markReturned(tx, line, number, at)) ?? (number === WRONG_NUMBER ? number : null),
         }
       : numbers;
   return {

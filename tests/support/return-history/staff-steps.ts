@@ -5,6 +5,7 @@ import { cents } from '#src/shop/money.ts';
 import { chooseUnits } from './customer-steps.ts';
 import { countOf, sum } from './order-facts.ts';
 import type { RefundFacts, ReturnFacts, ReturnLine } from './order-facts.ts';
+import { WRONG_NUMBER } from './injected-return-bugs.ts';
 import { isDone, pickFrom, readReason } from './return-history.ts';
 import type { Numbers, ReturnHistory } from './return-history.ts';
 
@@ -104,7 +105,7 @@ export async function receive(history: ReturnHistory, one: ReturnFacts, { b, c }
   const withBuyer = listWithBuyer(history);
   const right = withBuyer.slice(0, units);
   const wrong = [
-    ['SN-OF-NOBODY'],
+    [WRONG_NUMBER],
     [...right.slice(0, 1), ...right.slice(0, 1).map((number) => number.toLowerCase())],
     history.facts.arrived.slice(0, 1).map(({ number }) => number),
     [],
@@ -253,6 +254,9 @@ export async function refund(history: ReturnHistory, one: ReturnFacts): Promise<
       goods >= least && goods <= most,
       `a return is refunded with ${goods} cents instead of ${least} to ${most}`,
     );
+  const kept = sum(made.lines, (line) => line.deducted_net_cents + line.deducted_tax_cents);
+  const deducted = one.state === 'inspected' ? sum(one.lines, (line) => line.deduction_cents) : 0;
+  assert.equal(kept, deducted, 'the refund keeps what the inspection deducted');
   const rate = Number(shop.centsPerBtc);
   const expectedSats = (Number(made.value_cents) * 1e8) / rate;
   assert.ok(
