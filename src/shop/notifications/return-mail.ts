@@ -2,6 +2,7 @@
 import { formatUsd } from '#src/shop/format-number.ts';
 import { formatDate, UTC } from '#src/shop/format.ts';
 import type { Cents } from '#src/shop/money.ts';
+import type { ReturnCause } from '#src/shop/returns/kinds.ts';
 import type { ReturnMail } from '#src/shop/returns/return-mail-kinds.ts';
 import type { Fact, MailBlock, MailContents } from './render-mail.ts';
 import { createGreeting, explainOrderMail } from './user-text.ts';
@@ -19,6 +20,7 @@ interface ReturnMailLine {
 export interface ReturnMailData {
   /** Null until the buyer's address is confirmed. */
   readonly username: string | null;
+  readonly cause: ReturnCause;
   readonly mail: ReturnMail;
   readonly id: string;
   readonly reference: string;
@@ -119,11 +121,15 @@ const TEXTS: Readonly<Record<ReturnMail, (data: ReturnMailData) => ReturnMailTex
     preview: `Your new order is ${exchanged?.order_number ?? ''}.`,
     text: `we exchange the items that you returned of order ${number}. Their price is credited to your new order ${exchanged?.order_number ?? ''}, which is delivered free. ${describeExchange(exchanged)}`,
   }),
-  closed: ({ number }) => ({
+  closed: ({ cause, number }) => ({
     subject: 'closed',
     title: 'We closed your return',
     preview: 'Our reason is below.',
-    text: `we closed your return of items of order ${number} without a refund. Our reason:`,
+    // It is closed without a refund of its own once it was refunded otherwise, or nothing is owed for it.
+    text:
+      cause === 'withdrawal'
+        ? `we closed your withdrawal from order ${number}: nothing of it is left that we can refund. Our reason:`
+        : `we closed your return of items of order ${number} without a refund. Our reason:`,
   }),
   voided: ({ number }) => ({
     subject: 'your withdrawal is void',

@@ -77,6 +77,8 @@ export interface RefundsOptions
   readonly syncChain: () => Promise<void>;
   /** Called in the transaction that withdraws a refund. */
   readonly onWithdrawn?: (tx: Db, refundId: string) => Promise<void>;
+  /** Called in a transaction that changed the refunds of an order, under its row lock. */
+  readonly onRefundsChanged?: (tx: Db, orderId: string) => Promise<void>;
 }
 
 type PlanProblem = 'no-coins' | 'no-fee-rate' | 'chain-down';

@@ -95,6 +95,15 @@ export async function findReturnOfRefund(tx: Db, refundId: string): Promise<stri
   return rows[0]?.id ?? null;
 }
 
+/** Withdrawals of an order that were closed without a refund of their own; none while the whole order is refunded. */
+export async function listClosedWithdrawals(tx: Db, orderId: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select returns.id from returns join orders on orders.id = returns.order_id and orders.refund_state is null
+    where order_id = ${orderId} and cause = 'withdrawal' and outcome = 'not-refunded' order by returns.id
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** Links a ticket, once. Returns the ticket of the return. */
 export async function linkTicket(tx: Db, id: string, ticketId: string): Promise<string | null> {
   const { rows } = await sql<{ ticketId: string | null }>`

@@ -19,7 +19,15 @@ export type ReturnMail = (typeof returnMails)[number];
 
 export const isReturnMail = (text: string): text is ReturnMail => returnMails.some((mail) => mail === text);
 
-export const returnOutcomes = ['refunded', 'exchanged', 'not-refunded', 'cancelled', 'refused', 'void'] as const;
+export const returnOutcomes = [
+  'refunded',
+  'exchanged',
+  'not-refunded',
+  'too-little',
+  'cancelled',
+  'refused',
+  'void',
+] as const;
 
 /** The price of the units went back to the buyer, as money or as a credit. */
 const isPaidBack = (outcome: string | null): boolean => outcome === 'refunded' || outcome === 'exchanged';
@@ -46,7 +54,7 @@ export function isMailStillTrue(
     case 'refused':
       return outcome === mail;
     case 'closed':
-      return outcome === 'not-refunded';
+      return outcome === 'not-refunded' || outcome === 'too-little';
     case 'voided':
       return outcome === 'void';
     default:

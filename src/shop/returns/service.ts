@@ -9,9 +9,10 @@ import { ReturningUnitsService } from '#src/shop/orders/status/returning-units.s
 import type { Tickets, TicketCreationResult } from '#src/shop/support/tickets/service.ts';
 import * as handling from './handling.store.ts';
 import type { OrderOfReturn, ReturnPatch } from './handling.store.ts';
-import type { ReturnCause } from './kinds.ts';
+import type { ReturnCause, ReturnState } from './kinds.ts';
 import { ReturnNotices } from './notices.service.ts';
 import type { ReturnNoticesOptions } from './notices.service.ts';
+import { countUnitsOwed } from './plan-refund.ts';
 import { computeWarningLimit } from './refund-deadline.ts';
 import { createReference } from './reference.service.ts';
 import { readReturnAddress } from './return-address.ts';
@@ -39,6 +40,13 @@ export interface ReturnsOptions extends ReturnNoticesOptions {
   readonly onRequested: (tx: Db, id: string) => Promise<void>;
   /** Called in the transaction that marks returns whose deadline is near, with the hour. */
   readonly onDue: (tx: Db, hour: string) => Promise<void>;
+}
+
+/** The state of a return before it was closed. */
+function findStateBefore({ inspectedAt, receivedAt, sentAt }: ReturnRow): ReturnState {
+  if (inspectedAt !== null) return 'inspected';
+  if (receivedAt !== null) return 'received';
+  return sentAt === null ? 'approved' : 'in-transit';
 }
 
 interface Refused<Reason extends string> {
@@ -278,9 +286,29 @@ export class Returns {
     const id = await handling.findReturnOfRefund(tx, refundId);
     const row = id === null ? null : await handling.lockReturn(tx, id);
     if (row === null) return;
-    const beforeInspection = row.sentAt === null ? 'approved' : 'in-transit';
-    const state = row.inspectedAt === null ? beforeInspection : 'inspected';
-    await handling.writeStep(tx, row, { state, closed_at: null, outcome: null, refund_id: null });
+    await this.#reopen(tx, row);
+  }
+
+  /**
+   * Called in the transaction that changes the refunds of an order, after the change: closed withdrawals that are owed
+   * again, since a refund by hand was given up, go on. The caller holds the row lock of the order.
+   */
+  async reopenOwed(tx: Db, orderId: string): Promise<void> {
+    for (const id of await handling.listClosedWithdrawals(tx, orderId)) {
+      const row = await handling.lockReturn(tx, id);
+      if (row !== null && countUnitsOwed(findStateBefore(row), row.lines) > 0) await this.#reopen(tx, row);
+    }
+  }
+
+  async #reopen(tx: Db, row: ReturnRow): Promise<void> {
+    await handling.writeStep(tx, row, {
+      state: findStateBefore(row),
+      closed_at: null,
+      outcome: null,
+      refund_id: null,
+      // Nothing went back to the buyer before an inspection.
+      is_sent_back_released: row.isReleased && row.inspectedAt !== null,
+    });
     const { clock, orders } = this.#options;
     await orders.appendEvent(tx, row.orderId, 'return_reopened', clock.now(), {
       return_id: row.id,

@@ -9,18 +9,19 @@ import type { ReturnRole } from './return-state.ts';
 import type { ReturnRow } from './store.ts';
 import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 
-export const toPosition = (row: ReturnRow) => ({
+/** @param isTooLittle its refund is too small to be sent, so that nothing is owed */
+export const toPosition = (row: ReturnRow, isTooLittle = false) => ({
   cause: row.cause,
   state: row.state,
   isReleased: row.isReleased,
   unitsToSend: countUnitsToSend(row.lines),
   unitsToRefund: countUnitsToRefund(row.state, row.lines),
-  unitsOwed: countUnitsOwed(row.state, row.lines),
+  unitsOwed: isTooLittle ? 0 : countUnitsOwed(row.state, row.lines),
 });
 
-/** @param now decides whether the deadline is near */
-export function showReturn(row: ReturnRow, role: ReturnRole, now: Date) {
-  const position = toPosition(row);
+/** @param now decides whether the deadline is near @param isTooLittle to be refunded */
+export function showReturn(row: ReturnRow, role: ReturnRole, now: Date, isTooLittle = false) {
+  const position = toPosition(row, isTooLittle);
   return {
     id: row.id,
     reference: row.reference,

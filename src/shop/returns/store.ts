@@ -73,9 +73,11 @@ interface ReturnLineRow {
   readonly isNumbered: boolean;
   /** Units that were shipped without a number and have not arrived with any return. */
   readonly unnumbered: number;
-  /** Units of the line that are stopped or in a return, were paid and are not refunded. */
-  readonly owedStopped: number;
-  readonly owedReturning: number;
+  /** Units of the line that are stopped or in a return, with any return, and are not refunded. */
+  readonly unrefundedStopped: number;
+  readonly unrefundedReturning: number;
+  /** Units of the line cost nothing, or the whole order is refunded. */
+  readonly isSettled: boolean;
 }
 
 export interface ReturnRow {
@@ -146,7 +148,7 @@ const ARRIVED_WITHOUT = sql`(
     )), 0)::integer
   from return_lines one join returns it on it.id = one.return_id
   where one.order_id = taken.order_id and one.position = taken.position
-    and it.outcome is distinct from 'not-refunded'
+    and it.outcome is distinct from 'void' and (it.outcome is distinct from 'not-refunded' or it.cause = 'withdrawal')
 )`;
 
 /** Units of the line cost nothing, or the whole order is refunded. */
@@ -169,10 +171,11 @@ const SELECT_RETURNS = sql`
         'wantedVariantId', wanted_variant_id, 'wantedName', ${WANTED_NAME},
         'serials', ${ARRIVED_SERIALS}, 'isNumbered', numbered.count > 0,
         'unnumbered', greatest(0, line.shipped_quantity - numbered.count - ${ARRIVED_WITHOUT}),
-        'owedStopped', case when ${IS_SETTLED} then 0
-          else count_unrefunded(stopped_quantity, refunded_unshipped_quantity, refunded_before_stop) end,
-        'owedReturning', case when ${IS_SETTLED} then 0
-          else count_unrefunded(returning_quantity, refunded_shipped_quantity, refunded_before_return) end
+        'unrefundedStopped',
+          count_unrefunded(stopped_quantity, refunded_unshipped_quantity, refunded_before_stop),
+        'unrefundedReturning',
+          count_unrefunded(returning_quantity, refunded_shipped_quantity, refunded_before_return),
+        'isSettled', ${IS_SETTLED}
       ) order by taken.position), '[]')
       from return_lines taken
       join order_lines line on line.order_id = taken.order_id and line.position = taken.position

@@ -26,13 +26,14 @@ import { showExchangedOrder, showReturn, toPosition } from '../show-return.servi
 import { writeSentBack } from '../serials.store.ts';
 import * as store from '../store.ts';
 import type { ReturnRow } from '../store.ts';
-import { listUnitsToRelease } from '../units-to-release.ts';
+import { isReleasedAfter, listUnitsToRelease } from '../units-to-release.ts';
 import type { ReturnEnd } from '../units-to-release.ts';
 import { AUDIT_ACTIONS, toAuditFields } from './audit-fields.service.ts';
 import type { Step } from './audit-fields.service.ts';
 import { chooseSentBack, countArrival } from './arriving-units.service.ts';
 import type { deskReturn } from './contract.ts';
 import { releaseUnits } from './release-units.service.ts';
+import { isTooLittle } from './too-little.service.ts';
 import type { Arrival, SerialMarks } from './arriving-units.service.ts';
 import { listQueue } from './list.store.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
@@ -128,7 +129,7 @@ export class ReturnDesk {
     if (row === null || order === null) return null;
     const { identity, returns } = shopSettings.current;
     return {
-      return: showReturn(row, 'staff', clock.now()),
+      return: showReturn(row, 'staff', clock.now(), await isTooLittle(this.#options.refunds.previews, row)),
       order_number: shopSettings.formatOrderNumber(order.number),
       buyer: { id: order.userId, username: order.username },
       return_address: readReturnAddress(returns, identity),
@@ -261,14 +262,15 @@ export class ReturnDesk {
       version,
       ...reported,
       write: async (tx, row, now) => {
+        const isSmall = outcome === 'not-refunded' && (await isTooLittle(this.#options.refunds.previews, row));
         const refused = await releaseUnits(tx, row, outcome, this.#options.serialNumbers);
         if (refused !== null) return refused;
         return {
           state: 'closed',
           closed_at: now,
-          outcome,
+          outcome: isSmall ? 'too-little' : outcome,
           decision: reason,
-          is_sent_back_released: true,
+          is_sent_back_released: isReleasedAfter(row, outcome),
         };
       },
     });
@@ -301,7 +303,7 @@ export class ReturnDesk {
     const row = await handling.lockReturn(tx, seen.id);
     if (row === null || row.version !== seen.version) return refuseOutdated('this return');
     const closed = { state: 'closed', closed_at: at, outcome: 'refunded', refund_id: refundId } as const;
-    if (!(await handling.writeStep(tx, row, { ...closed, is_sent_back_released: true })))
+    if (!(await handling.writeStep(tx, row, { ...closed, is_sent_back_released: isReleasedAfter(row, 'refunded') })))
       return refuseOutdated('this return');
     const refused = await releaseUnits(tx, row, 'refunded', this.#options.serialNumbers);
     if (refused !== null) return refused;
@@ -333,7 +335,8 @@ export class ReturnDesk {
       version,
       lock: (tx) => handling.lockReturn(tx, id),
       write: async (tx, row, at) => {
-        if (!listActions(toPosition(row), 'staff').includes(action)) return NOT_POSSIBLE;
+        const isSmall = await isTooLittle(this.#options.refunds.previews, row);
+        if (!listActions(toPosition(row, isSmall), 'staff').includes(action)) return NOT_POSSIBLE;
         const patch = await write(tx, row, at);
         if (patch === null) return { saved: null, recorded: null };
         if (patch instanceof Refusal) return patch;

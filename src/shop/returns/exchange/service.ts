@@ -24,6 +24,7 @@ import { planRefund } from '../plan-refund.ts';
 import { listActions } from '../return-state.ts';
 import { toPosition } from '../show-return.service.ts';
 import * as store from '../store.ts';
+import { isReleasedAfter } from '../units-to-release.ts';
 import type { ReturnRow } from '../store.ts';
 import { planExchange } from './plan-exchange.ts';
 import type { ChosenVariant, ExchangeProblem, OrderedVariant } from './plan-exchange.ts';
@@ -224,7 +225,7 @@ export class ReturnExchanges {
       refund_id: credited.refundId,
       exchange_order_id: toOrderId,
       warned_at: null,
-      is_sent_back_released: true,
+      is_sent_back_released: isReleasedAfter(row, 'refunded'),
     } as const;
     if (!(await handling.writeStep(tx, row, closed))) throw new ExchangeRefusedError(refuseOutdated('this return'));
     const refused = await releaseUnits(tx, row, 'refunded', this.#options.serialNumbers);
