@@ -118,17 +118,14 @@ test('[RET-08] the buyer pays the difference to a dearer variant, and gets what 
   await waitForMail(buyer, /what is left of the credit/);
   assert.equal(await shop.readTask(lastId), 'surplus');
   await shop.confirmAddress(buyer, lastId, testKey().address);
-  // The coins of the shop pay it: a credit is no coin.
-  const refund = await shop.createRefund(lastId);
-  assert.ok(listAt([...shop.listCoins(refund)]).length > 0);
-  const { txid } = await calls.sendRefund(refund);
+  await calls.sendRefund(await shop.createRefund(lastId));
   await shop.mine(6);
   await waitUntil(async () => textAt(await calls.readOrder(buyer, lastId), 'payment', 'state') === 'paid');
-  assert.ok(txid.length === 64);
   assert.equal(await calls.sumLedger(), 0n, 'credits and their refunds cancel out');
 });
 
-test('[RET-08] a difference that is not paid in time leaves the credit to refund', async () => {
+test('[RET-08] a difference that is not paid in time leaves the credit to refund', async (t) => {
+  t.after(() => shop.callDemoTool('clock', { offset_s: 0 }));
   const { buyer, id, returnId } = await calls.createInspected(1);
   const { dearer } = await calls.readVariants(returnId);
   const done = await calls.exchange(returnId, dearer.variantId);
@@ -141,6 +138,7 @@ test('[RET-08] a difference that is not paid in time leaves the credit to refund
   assert.equal(textAt(found, 'exchanged', 'state'), 'ended');
   const due = await shop.shop.api('GET', '/support/returns?view=waiting', { token: shop.staff });
   assert.ok(listAt(due.body, 'returns').some((one) => textAt(one, 'return', 'id') === returnId));
+  assert.deepEqual(await calls.listOwnCoins(newId), [], 'a credit is no coin');
   await shop.confirmAddress(buyer, newId, testKey().address);
   const refund = await shop.createRefund(newId, { covers: 'whole' });
   assert.equal(numberAt(refund, 'debit_btc'), numberAt(await shop.readRefunds(id), 'refunds', 0, 'amount_btc'));
@@ -152,10 +150,10 @@ test('[RET-08] a difference that is not paid in time leaves the credit to refund
     const listed = await shop.shop.api('GET', '/support/returns?view=waiting', { token: shop.staff });
     return !listAt(listed.body, 'returns').some((one) => textAt(one, 'return', 'id') === returnId);
   });
-  await shop.callDemoTool('clock', { offset_s: 0 });
 });
 
-test('[RET-08] the difference can be paid at a new price after the expiry, delivered free', async () => {
+test('[RET-08] the difference can be paid at a new price after the expiry, delivered free', async (t) => {
+  t.after(() => shop.callDemoTool('clock', { offset_s: 0 }));
   const { buyer, returnId } = await calls.createInspected(1);
   const { dearer } = await calls.readVariants(returnId);
   const done = await calls.exchange(returnId, dearer.variantId);
@@ -171,7 +169,6 @@ test('[RET-08] the difference can be paid at a new price after the expiry, deliv
   await shop.callDemoTool('pay', { order_id: newId });
   await shop.mine(6);
   await waitUntil(async () => textAt(await calls.readOrder(buyer, newId), 'payment_status') === 'paid');
-  await shop.callDemoTool('clock', { offset_s: 0 });
 });
 
 test('[RET-08] staff who press at once exchange or refund a return once', async () => {

@@ -1,6 +1,7 @@
 /** Exchanges in a test shop, by the calls of buyer and staff. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import { readCoins } from '#src/shop/payments/ledger/payouts.store.ts';
 import type { ApiResponse } from './api-client.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import type { Buyer, RefundShop } from './refund-shop.ts';
@@ -153,6 +154,19 @@ export class ExchangeCalls {
     });
   }
 
+  /** Satoshis of the payments of an order that count as coins, which can pay refunds. */
+  listOwnCoins(orderId: string): Promise<readonly bigint[]> {
+    return runWithShopDatabase(this.#shop.shop, async (db) => {
+      const { rows } = await sql<{ txid: string; account: string }>`
+        select encode(output.txid, 'hex') as txid, account from payment_outputs output
+        join order_addresses using (order_id) where output.order_id = ${orderId}
+      `.execute(db);
+      const coins = await readCoins(db, rows[0]?.account ?? '', orderId, 100);
+      assert.ok(coins.length > 0, 'other orders have coins');
+      return coins.filter(({ txid }) => rows.some((own) => own.txid === txid)).map(({ amountSats }) => amountSats);
+    });
+  }
+
   /** Credits less the refunds that they are, in satoshis. */
   sumLedger(): Promise<bigint> {
     return runWithShopDatabase(this.#shop.shop, async (db) => {
@@ -165,11 +179,10 @@ export class ExchangeCalls {
   }
 
   /** Signs and sends a refund. */
-  async sendRefund(refund: unknown): Promise<{ readonly txid: string }> {
-    const { psbt, txid } = this.#shop.sign(refund);
+  async sendRefund(refund: unknown): Promise<void> {
+    const { psbt } = this.#shop.sign(refund);
     const sent = await this.#shop.post(`/refunds/${textAt(refund, 'id')}/broadcast`, { psbt });
     assert.equal(sent.status, 200, JSON.stringify(sent.body));
-    return { txid };
   }
 }
 
