@@ -226,11 +226,11 @@ async function readCreditNote(page: Page, id: string): Promise<string> {
   await page.getByText('Refund confirmed').first().waitFor();
   await page.getByText(/^\$899\.10, at the bitcoin price of the refund: /).waitFor();
   await saveScreenshots(page, 'withdrawn-device-order');
-  const [download] = await Promise.all([
+  const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: /Download credit note/ }).click(),
   ]);
-  const text = readPdfText(await readFile(await download.path()))
+  const text = readPdfText(await readFile(await file.path()))
     .join(' ')
     .replaceAll(/\s+/g, ' ');
   for (const part of [textAt(note, 'number'), '899.10', '749.25', '149.85']) assert.ok(text.includes(part), text);
@@ -246,6 +246,9 @@ async function download(page: Page, button: string): Promise<readonly Row[]> {
   return parse(await readFile(await (await downloading).path()), { columns: true });
 }
 
+const add = (rows: readonly Row[], column: string): number =>
+  rows.reduce((sum, row) => sum + Number(row[column] ?? 0), 0);
+
 /** Books, documents and charts have the same sums, to the cent and the satoshi. */
 async function compareBooks(
   page: Page,
@@ -256,7 +259,6 @@ async function compareBooks(
   const number = textAt(order, 'number');
   const books = (await download(page, 'Download as CSV')).filter((row) => row['order'] === number);
   const sales = (await download(page, 'Download sales as CSV')).filter((row) => row['order'] === number);
-  const add = (rows: readonly Row[], column: string) => rows.reduce((sum, row) => sum + Number(row[column] ?? 0), 0);
   assert.equal(add(books, 'sats'), toSats(numberAt(order, 'payment', 'amount_btc')));
   assert.equal(add(books, 'refund_sats'), sats);
   const booked = books.find((row) => row['order_usd'] !== '');

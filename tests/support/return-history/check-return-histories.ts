@@ -3,13 +3,14 @@ import * as fc from 'fast-check';
 import type { Tally } from '../ledger-simulation.ts';
 import { customerSteps } from './customer-steps.ts';
 import { endReturns } from './end-returns.ts';
+import { moneySteps } from './money-steps.ts';
 import { networkSteps } from './network-steps.ts';
 import { DAY_MINUTES, ReturnHistory } from './return-history.ts';
 import type { ReturnShop } from './return-shop.ts';
 import { checkDocuments, checkHistory } from './return-oracle.ts';
 import { staffSteps } from './staff-steps.ts';
 
-const steps = { ...networkSteps, ...customerSteps, ...staffSteps };
+const steps = { ...networkSteps, ...customerSteps, ...staffSteps, ...moneySteps };
 type StepKind = keyof typeof steps;
 const stepKinds = Object.keys(steps).filter((name): name is StepKind => name in steps);
 
@@ -54,7 +55,7 @@ const history = fc.array(step, { minLength: 4, maxLength: 28, size: 'max' });
 const format = ({ a, b, c, kind }: Step): string => `${kind}(${a},${b},${c})`;
 
 /** Plays a history; the first step decides on the order, which most buyers pay. */
-export async function playReturns(of: ReturnShop, [first, ...rest]: readonly Step[], tally: Tally): Promise<void> {
+async function playReturns(of: ReturnShop, [first, ...rest]: readonly Step[], tally: Tally): Promise<void> {
   if (first === undefined) return;
   const played = await ReturnHistory.start(of, first, tally);
   const taken = [format(first)];

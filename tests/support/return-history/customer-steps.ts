@@ -75,7 +75,7 @@ async function withdraw(history: ReturnHistory, stating: Stating): Promise<void>
   const made = returns.length - before.returns.length;
   assert.equal(made, result === 'recorded' ? 1 : 0, 'a statement makes one return');
   assert.equal(statements.length, before.statements.length + 1, 'a repeat states nothing again');
-  history.count(`withdrawal ${String(result)}`);
+  history.count(`withdrawal ${result}`);
 }
 
 const nameAddress = async ({ address, id, of, userId }: ReturnHistory): Promise<void> => {

@@ -4,7 +4,8 @@ import { customerSteps } from './customer-steps.ts';
 import { isOpen, sum } from './order-facts.ts';
 import type { ReturnFacts } from './order-facts.ts';
 import type { ReturnHistory } from './return-history.ts';
-import { inspect, receive, refund, stepReturn } from './staff-steps.ts';
+import { refund } from './refund-return.ts';
+import { inspect, receive, stepReturn } from './staff-steps.ts';
 
 const MAX_STEPS = 40;
 const PLAIN = { a: 0, b: 0, c: 0 };
@@ -64,7 +65,7 @@ export async function endReturns(history: ReturnHistory, check: () => Promise<vo
   await settleChain(history);
   await check();
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const [one] = history.facts.returns.filter(isOpen);
+    const one = history.facts.returns.find(isOpen);
     if (one === undefined) return;
     await advance(history, one);
     await check();

@@ -222,6 +222,17 @@ function isWorthless({ order, refunds }: OrderFacts): boolean {
   return sum(live, (one) => one.counted_cents ?? 0) + kept >= order.total_after_cents;
 }
 
+function nameDeadline(
+  at: Date | null,
+  now: Date,
+  { isHeld, isNear }: { readonly isHeld: boolean; readonly isNear: boolean },
+): string {
+  if (at === null) return 'none';
+  if (isHeld) return 'withheld';
+  if (now >= at) return 'overdue';
+  return isNear ? 'soon' : 'waiting';
+}
+
 /** Each return that goes on is on the list of staff, and its refund is due in time. */
 async function checkLists(history: ReturnHistory): Promise<void> {
   const { facts, now, of } = history;
@@ -239,7 +250,7 @@ async function checkLists(history: ReturnHistory): Promise<void> {
     const at = one.refund_due_at === null ? null : new Date(one.refund_due_at);
     const isNear = at !== null && !isHeld && now.getTime() >= at.getTime() - 3 * DAY_MINUTES * 60_000;
     assert.equal(due.has(one.id), isNear, 'a refund that is due is on the list of deadlines, and no other');
-    const named = at === null ? 'none' : isHeld ? 'withheld' : now >= at ? 'overdue' : isNear ? 'soon' : 'waiting';
+    const named = nameDeadline(at, now, { isHeld, isNear });
     assert.equal(shown.return.deadline, named, 'the deadline of a return');
     if (isNear || one.state === 'requested' || one.state === 'received' || one.state === 'inspected') tasks += 1;
     assert.equal(at === null, one.state === 'requested', 'a return has a deadline once it is approved');

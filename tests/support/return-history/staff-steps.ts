@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { Refusal } from '#src/platform/http/call.ts';
 import { cents } from '#src/shop/money.ts';
-import { chooseUnits } from './customer-steps.ts';
-import { countOf, sum } from './order-facts.ts';
-import type { RefundFacts, ReturnFacts, ReturnLine } from './order-facts.ts';
+import { sum } from './order-facts.ts';
+import type { ReturnFacts, ReturnLine } from './order-facts.ts';
+import { computeValue, refund } from './refund-return.ts';
 import { WRONG_NUMBER } from './injected-return-bugs.ts';
-import { isDone, pickFrom, readReason } from './return-history.ts';
+import { isDone, pickFrom } from './return-history.ts';
 import type { Numbers, ReturnHistory } from './return-history.ts';
 
 type Step = (history: ReturnHistory, numbers: Numbers) => Promise<void>;
@@ -24,8 +24,8 @@ const ship: Step = async (history, { a }) => {
   if (units.length === 0) return;
   const phones = units.find(({ position }) => position === 0)?.quantity ?? 0;
   const numbers = Array.from({ length: phones }, () => history.createSerial());
-  const { payment_status: status, refund_state: refund } = facts.order;
-  const isPossible = status === 'paid' && refund === null && facts.order.units_returned_at === null;
+  const { payment_status: status, refund_state: refunded } = facts.order;
+  const isPossible = status === 'paid' && refunded === null && facts.order.units_returned_at === null;
   await history.attempt('ship', {
     expected: isPossible ? 'done' : 'either',
     run: () =>
@@ -148,14 +148,6 @@ const takeBack: Step = async (history, { a, b }) => {
   });
 };
 
-/** What the units of a line cost the buyer, by the invoice; rounded down. */
-export function computeValue({ facts }: ReturnHistory, position: number, units: number): number {
-  const invoice = facts.documents.find(({ corrects_id: corrects, kind }) => kind === 'invoice' && corrects === null);
-  const line = invoice?.lines.find((one) => one.position === position);
-  const ordered = facts.lines.find((one) => one.position === position)?.quantity ?? 1;
-  return line === undefined ? 0 : Math.floor(((Number(line.netCents) + Number(line.taxCents)) * units) / ordered);
-}
-
 /** Divides the units that arrived, and keeps nothing, a part, nearly all or all of their price. */
 export async function inspect(history: ReturnHistory, one: ReturnFacts, { b, c }: Numbers): Promise<boolean> {
   const { desk } = history.of.services;
@@ -190,127 +182,6 @@ export async function inspect(history: ReturnHistory, one: ReturnFacts, { b, c }
     expected: isOffered && hasArrived && !isWrong ? expected : 'refused',
     run: () => desk.inspect(one.id, { version: one.version, lines }, history.of.staff),
   });
-}
-
-/** What the return has to pay by its own text: units at their price, less what was kept. */
-function expectValue(
-  history: ReturnHistory,
-  { lines, state }: ReturnFacts,
-): { readonly least: number; readonly most: number } {
-  const value = sum(lines, (line) => {
-    const shipped = line.quantity - line.cancelled_quantity;
-    const units =
-      line.cancelled_quantity + (state === 'inspected' ? line.restocked_quantity + line.damaged_quantity : shipped);
-    return computeValue(history, line.position, units) - (state === 'inspected' ? line.deduction_cents : 0);
-  });
-  return { least: value - lines.length, most: value + lines.length };
-}
-
-export async function refund(history: ReturnHistory, one: ReturnFacts): Promise<boolean> {
-  const { services, shop, staff } = history.of;
-  await history.of.issueDocuments(history.id);
-  await history.refresh();
-  const found = await services.desk.find(one.id);
-  const preview = found?.return.actions.includes('refund') === true ? found.refund : null;
-  const by = {
-    version: one.version,
-    feePaidBy: 'shop',
-    feeRate: undefined,
-    from: 'any-wallet',
-    isChecked: true,
-  } as const;
-  let refused = '';
-  const done = await history.attempt('refund a return', {
-    expected: preview !== null && preview.refused === null ? 'done' : 'refused',
-    run: async () => {
-      const result = await services.desk.refund(one.id, by, staff);
-      refused = readReason(result);
-      return result;
-    },
-  });
-  if (!done) {
-    if (preview !== null) assert.equal(refused, preview.refused, 'the page names another reason');
-    return false;
-  }
-  const made = history.facts.refunds.find(({ id }) =>
-    history.facts.returns.some((after) => after.id === one.id && after.refund_id === id),
-  );
-  assert.ok(made !== undefined && preview !== null, 'the refund of the return is missing');
-  const shipping = (made.shipping_net_cents ?? 0) + (made.shipping_tax_cents ?? 0);
-  assert.equal(made.value_cents, Number(preview.value_usd), 'the page shows another amount');
-  assert.equal(made.amount_sats, Number(preview.returns_btc), 'the page shows other satoshis');
-  const isPartTaken = history.facts.refunds.some(
-    ({ covers, id, state }) =>
-      (covers === 'amount' || (covers === 'lines' && !history.facts.returns.some((each) => each.refund_id === id))) &&
-      state !== 'withdrawn',
-  );
-  const { least, most } = expectValue(history, one);
-  const goods = Number(made.value_cents) - shipping;
-  if (
-    !isPartTaken &&
-    (history.facts.order.settled_sats ?? history.facts.order.due_sats) >= history.facts.order.due_sats
-  )
-    assert.ok(
-      goods >= least && goods <= most,
-      `a return is refunded with ${goods} cents instead of ${least} to ${most}`,
-    );
-  const kept = sum(made.lines, (line) => line.deducted_net_cents + line.deducted_tax_cents);
-  const deducted = one.state === 'inspected' ? sum(one.lines, (line) => line.deduction_cents) : 0;
-  assert.equal(kept, deducted, 'the refund keeps what the inspection deducted');
-  const rate = Number(shop.centsPerBtc);
-  const expectedSats = (Number(made.value_cents) * 1e8) / rate;
-  assert.ok(
-    Math.abs(made.amount_sats - expectedSats) <= 1,
-    'the satoshis are not the dollars at the rate of the refund',
-  );
-  checkShipping(history, one, shipping);
-  checkOnce(history, one, made);
-  return true;
-}
-
-/** Units that staff refunded by hand since the return was made are those of the return. */
-function checkOnce({ facts }: ReturnHistory, one: ReturnFacts, made: RefundFacts): void {
-  const ofReturns = new Set(facts.returns.map(({ refund_id: id }) => id));
-  const byHand = facts.refunds.filter(
-    (other) =>
-      other.holds_units && !ofReturns.has(other.id) && other.made_at >= one.requested_at && other.id !== made.id,
-  );
-  for (const { cancelled_quantity: cancelled, position, quantity } of one.lines) {
-    if (facts.returns.some((other) => other.id !== one.id && other.lines.some((line) => line.position === position)))
-      continue;
-    for (const [isShipped, units] of [
-      [false, cancelled],
-      [true, quantity - cancelled],
-    ] as const) {
-      const select = (refunds: readonly RefundFacts[]) =>
-        sum(refunds, ({ lines }) =>
-          countOf(
-            lines.filter((line) => line.is_shipped === isShipped),
-            position,
-            (line) => line.quantity,
-          ),
-        );
-      assert.ok(
-        select([made]) <= Math.max(0, units - select(byHand)),
-        'a return refunds units that were refunded by hand',
-      );
-    }
-  }
-}
-
-/** Directive 2011/83/EU, article 13: who withdraws from everything gets the standard delivery back. */
-function checkShipping({ facts }: ReturnHistory, { cause }: ReturnFacts, shipping: number): void {
-  const held = facts.refunds.filter((one) => one.holds_units);
-  const isEverything = facts.lines.every(
-    ({ position, quantity }) =>
-      sum(held, ({ lines }) => countOf(lines, position, (line) => line.quantity)) === quantity,
-  );
-  const isUnshipped = facts.parcels.length === 0;
-  const wasBefore =
-    held.some((one) => one.shipping_net_cents !== null && (one.shipping_net_cents ?? 0) > 0) && shipping === 0;
-  const isDue = isEverything && (cause === 'withdrawal' || isUnshipped) && !wasBefore;
-  const isTaken = facts.refunds.some(({ covers, state }) => covers === 'amount' && state !== 'withdrawn');
-  if (!isTaken) assert.equal(shipping > 0, isDue, 'the delivery is refunded with a withdrawal from everything, once');
 }
 
 export const staffSteps = {
@@ -361,94 +232,5 @@ export const staffSteps = {
     const results = await Promise.all([make(), b % 2 === 0 ? make() : desk.close(one.id, ended, history.of.staff)]);
     const done = results.filter((result) => !(result instanceof Refusal) && isDone(result)).length;
     assert.ok(done <= 1, 'a return ended twice');
-  },
-  refundUnits: async (history, { a, b }) => {
-    const { id, of } = history;
-    const isShipped = b % 2 === 0;
-    const units = chooseUnits(history.facts, a).flatMap((one) => {
-      const line = history.facts.lines.find(({ position }) => position === one.position);
-      const left = isShipped
-        ? (line?.shipped_quantity ?? 0) - (line?.refunded_shipped_quantity ?? 0)
-        : (line?.quantity ?? 0) - (line?.shipped_quantity ?? 0) - (line?.refunded_unshipped_quantity ?? 0);
-      const quantity = a % 5 === 0 ? one.quantity : Math.min(one.quantity, left);
-      return quantity > 0 ? [{ position: one.position, quantity, isShipped, restocked: undefined }] : [];
-    });
-    if (units.length === 0) return;
-    const lines = { units, shipping: b % 7 === 0, reason: 'By hand', restocks: b % 3 === 0 };
-    await history.attempt('refund units by hand', {
-      expected: 'either',
-      run: () =>
-        of.shop.refunds.make(of.staff, id, {
-          covers: 'lines',
-          lines,
-          feePaidBy: 'shop',
-          from: 'any-wallet',
-          isChecked: true,
-        }),
-    });
-  },
-  refundOther: async (history, { a, b }) => {
-    const { facts, id, of } = history;
-    const how = { feePaidBy: 'shop', from: 'any-wallet', isChecked: true } as const;
-    const part = Math.max(1, Math.floor(facts.order.total_after_cents / (2 + (b % 5))));
-    const request = pickFrom(
-      [
-        { covers: 'whole' as const },
-        { covers: 'surplus' as const },
-        { covers: 'amount' as const, amount: { cents: cents(BigInt(part)), reason: 'Goodwill' } },
-        { covers: 'amount' as const, amount: { cents: cents(BigInt(facts.order.total_after_cents)), reason: 'All' } },
-      ],
-      a,
-    );
-    if (request !== undefined)
-      await history.attempt(`refund ${request.covers}`, {
-        expected: 'either',
-        run: () => of.shop.refunds.make(of.staff, id, { ...request, ...how }),
-      });
-  },
-  recordElsewhere: async (history, { a, b }) => {
-    const { address, facts, id, of } = history;
-    const units = chooseUnits(facts, a).map((one) => ({ ...one, isShipped: b % 2 === 0 }));
-    const lines = { units, shipping: false, reason: 'Sent by hand', restocks: false };
-    const txid = history.id.replaceAll('-', '').slice(0, 28) + String(facts.refunds.length).padStart(4, '0').repeat(9);
-    await history.attempt('record a refund elsewhere', {
-      expected: 'either',
-      run: () =>
-        of.shop.refunds.manual.recordElsewhere(of.staff, id, {
-          covers: 'lines',
-          lines,
-          txid,
-          address,
-          reason: 'Sent by hand',
-        }),
-    });
-  },
-  withdrawRefund: async (history, { a }) => {
-    const one = pickFrom(history.facts.refunds, a);
-    if (one === undefined) return;
-    await history.attempt('withdraw a refund', {
-      expected: one.state === 'made' ? 'done' : 'refused',
-      run: () => history.of.shop.refunds.withdraw(history.of.staff, one.id),
-    });
-  },
-  undoRecord: async (history, { a }) => {
-    const one = pickFrom(history.facts.refunds, a);
-    if (one === undefined) return;
-    await history.attempt('undo a record', {
-      expected: 'either',
-      run: () => history.of.shop.refunds.manual.undoRecord(history.of.staff, one.id, 'Mistaken'),
-    });
-  },
-  decideOnOrder: async (history, { a }) => {
-    const { paymentDecisions } = history.of.shop;
-    const why = { by: history.of.staff, reason: 'Decided' };
-    const calls = [
-      () => paymentDecisions.acceptAsPaid(history.id, why),
-      () => paymentDecisions.cancelByStaff(history.id, why),
-      () => paymentDecisions.closeAsLoss(history.id, why),
-      () => history.of.shop.refunds.manual.writeOff(history.of.staff, history.id, 'unclaimed', 'Never claimed'),
-    ];
-    const call = pickFrom(calls, a);
-    if (call !== undefined) await history.attempt(`decide ${a % 4}`, { expected: 'either', run: call });
   },
 } satisfies Readonly<Record<string, Step>>;
