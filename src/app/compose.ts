@@ -6,6 +6,7 @@ import { AccountingDownload } from '#src/shop/accounting-export/download.service
 import { listTeam } from '#src/shop/accounts/team/service.ts';
 import { AuditList } from '#src/shop/audit-log/list/service.ts';
 import { REQUIRED_KINDS } from '#src/shop/content/legal/legal-kind.ts';
+import { Retention } from '#src/shop/personal-data/retention/service.ts';
 import { PersonalData } from '#src/shop/personal-data/service.ts';
 import { createAdmin } from './create-admin.ts';
 import { readVersion } from './read-version.ts';
@@ -114,6 +115,18 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
       staffMails,
       liveStaff,
       telemetry: foundation.telemetry,
+    }),
+    retention: new Retention({
+      db,
+      clock,
+      orders: lower.orderData,
+      invoices,
+      refunds: refunds.personalData,
+      returns: lower.returns,
+      withdrawals: lower.withdrawalData,
+      tickets: lower.tickets,
+      contact: lower.contact,
+      shopSettings,
     }),
     personalData: new PersonalData({
       db,

@@ -74,6 +74,23 @@ const consumers = z.object({
   sells_to_eu_consumers: z.boolean(),
 });
 
+const years = (minimum: number) => {
+  const message = `must be a whole number from ${minimum} to 30`;
+  return z.int({ message }).min(minimum, { message }).max(30, { message });
+};
+const retention = z.object({
+  /** Personal data of ended orders and invoices are erased after their years. */
+  erases_orders: z.boolean(),
+  /** Full calendar years after the one in which an order ended. Two: goods have a guarantee of two years. */
+  order_years: years(2),
+  /** Full calendar years after the one in which a document was issued. No country asks for less than five. */
+  invoice_years: years(5),
+  /** After the last message of a ticket, a contact message, or the end of a return. */
+  message_years: years(1),
+  /** Of the details of the audit log. */
+  staff_record_years: years(1),
+});
+
 const describesShop = z.object({
   name: z.string(),
   address: z.string(),
@@ -124,6 +141,7 @@ const changedSections = z
     announcement: announcementBody.optional(),
     prices: prices.extend({ version }).optional(),
     consumers: consumers.extend({ version }).optional(),
+    retention: retention.extend({ version }).optional(),
   })
   .refine((sections) => Object.values(sections).some((section) => section !== undefined), {
     message: 'must have a section',
@@ -141,6 +159,7 @@ const allSections = z.object({
   announcement: announcement.extend({ version }),
   prices: prices.extend({ version }),
   consumers: consumers.extend({ version }),
+  retention: retention.extend({ version }),
 });
 
 export const shopSettingsApi = {
@@ -191,5 +210,9 @@ export const shopSettingsApi = {
   'PUT /shop/settings/consumers': changeOf(
     consumers,
     'changes whether the shop sells to consumers in the EU or the United Kingdom, and shows what they must be shown',
+  ),
+  'PUT /shop/settings/retention': changeOf(
+    retention,
+    'changes for how long orders, invoices, messages and records of staff are kept',
   ),
 } as const satisfies Contract;

@@ -114,5 +114,11 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       handle: ({ body: { version, ...values }, caller }) =>
         settings.change('consumers', version, values, toStaffActor(caller)),
     },
+    'PUT /shop/settings/retention': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('retention', version, values, toStaffActor(caller)),
+    },
   };
 }

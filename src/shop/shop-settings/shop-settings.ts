@@ -65,6 +65,19 @@ interface ReturnSettings {
   readonly pays_return: boolean;
 }
 
+interface RetentionSettings {
+  /** Names and addresses of ended orders, and buyers and contents of invoices, are erased after their years. */
+  readonly erases_orders: boolean;
+  /** Full calendar years after the one in which an order ended. */
+  readonly order_years: number;
+  /** Full calendar years after the one in which a document was issued. */
+  readonly invoice_years: number;
+  /** Years of 365 days after the last message: tickets, contact messages and texts of returns. */
+  readonly message_years: number;
+  /** Years for which the audit log has details. */
+  readonly staff_record_years: number;
+}
+
 interface MailSettings {
   readonly sender_name: string;
   readonly mail_footer: string;
@@ -91,6 +104,7 @@ export interface SettingsOfSections {
   readonly announcement: AnnouncementSettings;
   readonly prices: PriceSettings;
   readonly consumers: ConsumerSettings;
+  readonly retention: RetentionSettings;
 }
 export type SettingsSection = keyof SettingsOfSections;
 
@@ -107,6 +121,7 @@ export const settingsSections = [
   'announcement',
   'prices',
   'consumers',
+  'retention',
 ] as const satisfies readonly SettingsSection[];
 
 /** A section with its version, which each change increments. */
@@ -143,5 +158,13 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
   announcement: { version: 0, announcement_text: '', announcement_link: '', announcement_is_on: false },
   prices: { version: 0, large_reduction_percent: 50 },
   consumers: { version: 0, sells_to_eu_consumers: true },
+  retention: {
+    version: 0,
+    erases_orders: false,
+    order_years: 10,
+    invoice_years: 10,
+    message_years: 3,
+    staff_record_years: 6,
+  },
   formerOrderPrefixes: [],
 };
