@@ -98,6 +98,7 @@ export default [
   ]),
   // The page that buyers see, with a draft.
   page('admin/products/:id/preview', 'shop/catalogue/products/web/product-page.tsx', 'admin/preview'),
+  page('legal-guarantee', 'shop/orders/terms/web/legal-guarantee-page.tsx'),
   page('withdrawal', 'shop/returns/withdrawal/web/withdrawal-page.tsx'),
   page('withdrawal/receipt/:receipt', 'shop/returns/withdrawal/web/receipt-page.tsx'),
   page('withdrawal/:link', 'shop/returns/withdrawal/web/withdrawal-page.tsx', 'returns/linked-withdrawal'),

@@ -63,6 +63,21 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
   return { ...foundation, ...lower, ...staff, ...importing, demo, environment: settings.effective };
 }
 
+/** Erases data after the periods of the settings. */
+const createRetention = ({ clock, db, shopSettings }: Foundation, lower: LowerSlices): Retention =>
+  new Retention({
+    db,
+    clock,
+    shopSettings,
+    orders: lower.orderData,
+    refunds: lower.refunds.personalData,
+    withdrawals: lower.withdrawalData,
+    invoices: lower.invoices,
+    returns: lower.returns,
+    tickets: lower.tickets,
+    contact: lower.contact,
+  });
+
 /** The slices above all others: admin, notifications and personal data. */
 function createStaffSlices(settings: Settings, foundation: Foundation, lower: LowerSlices) {
   const { clock, db, mails, shipping, shopSettings, taxes } = foundation;
@@ -116,18 +131,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
       liveStaff,
       telemetry: foundation.telemetry,
     }),
-    retention: new Retention({
-      db,
-      clock,
-      orders: lower.orderData,
-      invoices,
-      refunds: refunds.personalData,
-      returns: lower.returns,
-      withdrawals: lower.withdrawalData,
-      tickets: lower.tickets,
-      contact: lower.contact,
-      shopSettings,
-    }),
+    retention: createRetention(foundation, lower),
     personalData: new PersonalData({
       db,
       clock,

@@ -72,6 +72,8 @@ const prices = z.object({
 const consumers = z.object({
   /** Consumers in the EU or the United Kingdom can buy here. */
   sells_to_eu_consumers: z.boolean(),
+  /** Official file of the notice of the legal guarantee. */
+  guarantee_notice_path: picturePath.default(null),
 });
 
 const years = (minimum: number) => {
@@ -109,6 +111,7 @@ const describesShop = z.object({
   tax: z.object({ name: z.string(), is_included: z.boolean() }).nullable(),
   /** Consumers in the EU or the United Kingdom can buy here. */
   sells_to_eu_consumers: z.boolean(),
+  guarantee_notice_path: z.string().nullable(),
   /** Null while it is off. */
   announcement: z.object({ text: z.string(), link: z.string() }).nullable(),
 });

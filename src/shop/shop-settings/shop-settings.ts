@@ -54,6 +54,8 @@ interface ConsumerSettings {
    * withdrawal and the withdrawal form.
    */
   readonly sells_to_eu_consumers: boolean;
+  /** Official file of the notice of the legal guarantee (Implementing Regulation 2025/1960, annex I); null: none. */
+  readonly guarantee_notice_path: string | null;
 }
 
 interface ReturnSettings {
@@ -157,7 +159,7 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
   mail: { version: 0, sender_name: '', mail_footer: '', support_email: '' },
   announcement: { version: 0, announcement_text: '', announcement_link: '', announcement_is_on: false },
   prices: { version: 0, large_reduction_percent: 50 },
-  consumers: { version: 0, sells_to_eu_consumers: true },
+  consumers: { version: 0, sells_to_eu_consumers: true, guarantee_notice_path: null },
   retention: {
     version: 0,
     erases_orders: false,

@@ -70,7 +70,11 @@ function createData(row: Row): ShopSettingsData {
       announcement_is_on: row.announcement_is_on,
     },
     prices: { version: row.prices_version, large_reduction_percent: row.large_reduction_percent },
-    consumers: { version: row.consumers_version, sells_to_eu_consumers: row.sells_to_eu_consumers },
+    consumers: {
+      version: row.consumers_version,
+      sells_to_eu_consumers: row.sells_to_eu_consumers,
+      guarantee_notice_path: row.guarantee_notice_path,
+    },
     retention: {
       version: row.retention_version,
       erases_orders: row.erases_orders,

@@ -7,8 +7,9 @@ import { computeAgeLimit, computeDateLimit, computeYearLimit, findNextYear } fro
 const moment = fc.date({ min: new Date('2020-01-01'), max: new Date('2090-12-31'), noInvalidDate: true });
 const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Auckland', 'America/Los_Angeles');
 
+const limit = (now: string, timeZone = 'UTC'): string => computeYearLimit(new Date(now), 6, timeZone).toISOString();
+
 test('[OPS-26] what ended in a year goes on the first day after the full years', () => {
-  const limit = (now: string, timeZone = 'UTC') => computeYearLimit(new Date(now), 6, timeZone).toISOString();
   assert.equal(limit('2026-11-29T10:00:00Z'), '2020-01-01T00:00:00.000Z');
   assert.equal(limit('2025-12-31T23:59:59Z'), '2019-01-01T00:00:00.000Z');
   assert.equal(limit('2025-12-31T23:30:00Z', 'Europe/Berlin'), '2019-12-31T23:00:00.000Z');

@@ -35,13 +35,7 @@ export function RetentionPreview({ preview, stored, chosen }: RetentionPreviewPr
   const { erases_orders: erases, invoices, messages, orders, staff_records: records } = preview;
   return (
     <Section id="preview" title="What would be erased" surface="outlined">
-      <p className="muted measure">
-        {isOther
-          ? 'With the years below, which are not saved. Nothing is erased by this list.'
-          : erases
-            ? 'With the saved years. The shop erases it within the hour, in small steps.'
-            : 'With the saved years. Orders and invoices are kept until you switch their erasure on; messages and records of staff are always erased.'}
-      </p>
+      <p className="muted measure">{describePreview(isOther, erases)}</p>
       <Form method="get" action="#preview" preventScrollReset>
         <Stack gap={16}>
           <Columns width={12} rowGap={16}>
@@ -76,6 +70,13 @@ export function RetentionPreview({ preview, stored, chosen }: RetentionPreviewPr
       </Facts>
     </Section>
   );
+}
+
+function describePreview(isOther: boolean, erases: boolean): string {
+  if (isOther) return 'With the years below, which are not saved. Nothing is erased by this list.';
+  return erases
+    ? 'With the saved years. The shop erases it within the hour, in small steps.'
+    : 'With the saved years. Orders and invoices are kept until you switch their erasure on; messages and records of staff are always erased.';
 }
 
 const formatCount = (count: number): string => formatTotal(count, count >= MAX_COUNTED);

@@ -236,7 +236,7 @@ export const sectionForms: readonly SectionForm[] = [
   {
     id: 'consumers',
     title: 'Consumers in the EU and UK',
-    text: 'Lets buyers withdraw from the contract on the shop’s pages, sends the withdrawal instruction and form with order mails, shows energy labels beside prices, and an order button that says that ordering obliges to pay. Switch it off only if no consumer there can buy from you.',
+    text: 'Lets buyers withdraw from the contract on the shop’s pages, sends the withdrawal instruction, the withdrawal form and a reminder of the legal guarantee with order mails, links that reminder, shows energy labels beside prices, and an order button that says that ordering obliges to pay. Switch it off only if no consumer there can buy from you.',
     related: { to: '/admin/content?part=terms', text: 'Edit the legal texts' },
     fields: [
       {
@@ -245,9 +245,20 @@ export const sectionForms: readonly SectionForm[] = [
         maxLength: 0,
         kind: 'switch',
       },
+      {
+        name: 'guarantee_notice_path',
+        label: 'Notice of the legal guarantee',
+        maxLength: 300,
+        kind: 'picture',
+        hint: 'The official, unchanged file of the European Commission (Implementing Regulation 2025/1960, annex I), in the language of your shop. Shown on /legal-guarantee, which product pages, checkout and footer link.',
+      },
     ],
     toBody: (values, version) => ({
-      consumers: { version, sells_to_eu_consumers: values['sells_to_eu_consumers'] === true },
+      consumers: {
+        version,
+        sells_to_eu_consumers: values['sells_to_eu_consumers'] === true,
+        guarantee_notice_path: readText(values, 'guarantee_notice_path').trim() || null,
+      },
     }),
   },
   retentionSection,
