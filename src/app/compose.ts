@@ -181,6 +181,7 @@ function connectSlices(shop: LowerSlices, { liveStaff, notifications, staffMails
   shop.openOrdersWith.setHandler((tx, variantIds) => orders.lockOpenOrdersWith(tx, variantIds));
   shop.lowStockReported.on((tx, day) => staffMails.enqueueLowStockMail(tx, day));
   shop.returnCreated.on((tx, id) => staffMails.enqueueReturnMail(tx, id));
+  shop.withdrawalUnmatched.on((tx, id) => staffMails.enqueueWithdrawalMail(tx, id));
   shop.returnsDue.on((tx, moment) => staffMails.enqueueReturnsMail(tx, moment));
   shop.paidOrdersReported.on((tx, digestId) => staffMails.enqueuePaidOrdersMail(tx, digestId));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
