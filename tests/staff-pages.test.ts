@@ -49,6 +49,7 @@ const AREA_OF_PAGE: Readonly<Record<string, Area | null>> = {
   '/admin/settings': 'settings',
   '/admin/settings/payments': 'settings',
   '/admin/settings/mail': 'settings',
+  '/admin/settings/retention': 'settings',
   '/admin/settings/texts': 'settings',
   '/admin/settings/integrations': 'integrations',
   '/admin/settings/team': 'team',

@@ -44,6 +44,7 @@ import { createOverviewRoutes } from '#src/shop/admin/overview/routes.ts';
 import { createSalesRoutes } from '#src/shop/admin/sales/routes.ts';
 import { createTeamRoutes } from '#src/shop/accounts/team/routes.ts';
 import { createSecondFactorRoutes } from '#src/shop/accounts/second-factor/routes.ts';
+import { createRetentionRoutes } from '#src/shop/personal-data/retention/routes.ts';
 import { createPersonalDataRoutes } from '#src/shop/personal-data/routes.ts';
 import { createProfileRoutes } from '#src/shop/accounts/profile/routes.ts';
 import { createPictureRoutes } from '#src/shop/pictures/routes.ts';
@@ -100,6 +101,7 @@ export function createRoutes(
     ...createFirstOwnerRoutes(shop.firstOwner),
     ...createPasswordResetRoutes({ passwordReset: shop.passwordReset, accounts: shop.accounts, isHttps }),
     ...createPersonalDataRoutes({ personalData: shop.personalData, isHttps }),
+    ...createRetentionRoutes(shop.retention),
     ...createCartRoutes(shop.carts, shop.limits),
     ...createOrderRoutes(shop.orders),
     ...createOrderTermsRoutes(shop.orderTerms),

@@ -43,6 +43,7 @@ import { staffPromotionsApi } from './promotions/editing/contract.ts';
 import { ordersApi } from './orders/contract.ts';
 import { picturesApi } from './pictures/contract.ts';
 import { personalDataApi } from './personal-data/contract.ts';
+import { retentionApi } from './personal-data/retention/contract.ts';
 import { profileApi } from './accounts/profile/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
 import { firstOwnerApi } from './accounts/first-owner/contract.ts';
@@ -97,6 +98,7 @@ export const shopApi = {
   ...exchangesApi,
   ...invoicesApi,
   ...nationalCurrencyApi,
+  ...retentionApi,
   ...withdrawalApi,
   ...timelineApi,
   ...ticketsApi,

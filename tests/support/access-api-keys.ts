@@ -33,6 +33,7 @@ const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
     'POST /staff/invitations',
     'DELETE /staff/invitations/{id}',
     'GET /settings',
+    'GET /shop/retention',
     'GET /shop/settings',
     'PUT /shop/settings',
     'GET /tax/settings',

@@ -63,6 +63,8 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'PUT /shop/settings/time': '30 in 60 s by caller, normal',
   'PUT /shop/settings/returns': '30 in 60 s by caller, normal',
   'PUT /shop/settings/late-payments': '30 in 60 s by caller, normal',
+  'PUT /shop/settings/retention': '30 in 60 s by caller, normal',
+  'GET /shop/retention': '30 in 60 s by caller, normal',
   'PUT /shop/settings/mail': '30 in 60 s by caller, normal',
   'PUT /shop/settings/announcement': '30 in 60 s by caller, normal',
   'PUT /shop/settings/prices': '30 in 60 s by caller, normal',

@@ -105,6 +105,7 @@ export const RECENT_PASSWORD_CALLS = [
   'PUT /shop/settings/orders',
   'PUT /shop/settings/prices',
   'PUT /shop/settings/refunds',
+  'PUT /shop/settings/retention',
   'PUT /shop/settings/returns',
   'PUT /shop/settings/time',
   'PUT /staff/role',

@@ -143,6 +143,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
   ],
   invoices: ['currency'],
+  'personal-data': ['retention'],
   returns: ['desk', 'exchange', 'withdrawal'],
   refunds: ['addresses', 'lines', 'manual', 'matching'],
   support: ['canned-answers', 'chat', 'contact', 'tickets'],

@@ -170,10 +170,10 @@ export async function findLastShippedAt(db: Db, orderId: string): Promise<Date |
 const ERASED_PROOF = '-';
 
 /** Erases what buyers wrote. References and amounts stay, as the books need them. */
-export async function eraseTextsOfUser(tx: Db, userId: string): Promise<void> {
+export async function eraseTextsOfOrders(tx: Db, orderIds: readonly string[]): Promise<void> {
   await sql`
     update returns set reason = null, proof = case when sent_at is null then null else ${ERASED_PROOF} end
-    where order_id in (select id from orders where user_id = ${userId})
+    where order_id = any(${orderIds}::uuid[])
   `.execute(tx);
 }
 
@@ -183,6 +183,16 @@ export async function eraseTextsBefore(db: Db, before: Date): Promise<void> {
     update returns set reason = null, proof = case when sent_at is null then null else ${ERASED_PROOF} end
     where closed_at < ${before} and (reason is not null or proof <> ${ERASED_PROOF})
   `.execute(db);
+}
+
+/** How many returns ended before this moment and have texts of buyers, at most a limit. */
+export async function countTextsBefore(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from (
+      select from returns where closed_at < ${before} and (reason is not null or proof <> ${ERASED_PROOF}) limit ${limit}
+    ) ended
+  `.execute(db);
+  return rows[0]?.total ?? 0;
 }
 
 // ---- deadlines

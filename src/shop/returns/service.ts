@@ -29,8 +29,6 @@ import { listUnitsToRelease } from './units-to-release.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_RETURNS_OF_ORDER = 50;
-/** Texts of buyers are kept as long as those of tickets. */
-const RETENTION_DAYS = 3 * 365;
 
 export interface ReturnsOptions extends ReturnNoticesOptions {
   readonly orders: ReturnNoticesOptions['orders'] & Pick<Orders, 'find'>;
@@ -335,12 +333,17 @@ export class Returns {
   }
 
   /** Erases what the user wrote. */
-  erasePersonalData(tx: Db, userId: string): Promise<void> {
-    return handling.eraseTextsOfUser(tx, userId);
+  erasePersonalData(tx: Db, orderIds: readonly string[]): Promise<void> {
+    return handling.eraseTextsOfOrders(tx, orderIds);
   }
 
-  /** Erases texts of returns that ended before the period stated on the privacy page. Called periodically. */
-  deleteOld(): Promise<void> {
-    return handling.eraseTextsBefore(this.#db, new Date(this.#options.clock.now().getTime() - RETENTION_DAYS * DAY_MS));
+  /** Erases texts of returns that ended before this moment. Called periodically. */
+  deleteOld(before: Date): Promise<void> {
+    return handling.eraseTextsBefore(this.#db, before);
+  }
+
+  /** How many returns `deleteOld` would change, at most a limit. */
+  countOld(before: Date, limit: number): Promise<number> {
+    return handling.countTextsBefore(this.#db, before, limit);
   }
 }

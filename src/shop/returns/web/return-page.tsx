@@ -26,6 +26,7 @@ import { Section } from '#src/ui/section.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { OwnReturn, Return } from '../contract.ts';
+import { listSerials } from '../list-serials.ts';
 import { CAUSES, describeReturn } from '../return-messages.ts';
 import { Barcode } from './barcode.tsx';
 import { countUnitsToSend, ReturnState } from './return-state.tsx';
@@ -291,6 +292,12 @@ function ReturnFacts({ found }: { readonly found: OwnReturn }) {
             </p>
             {line.wanted !== null && <p className="muted small">Instead: {line.wanted}</p>}
             <p className="muted small">{describeLine(line)}</p>
+            {listSerials(line.serials).map(({ label, numbers }) => (
+              <p key={label} className="muted small wrap-anywhere">
+                {`${label}: `}
+                <span translate="no">{numbers.join(', ')}</span>
+              </p>
+            ))}
           </li>
         ))}
       </Lines>
