@@ -12,7 +12,7 @@ import { BUG_HISTORIES, returnBugs } from './support/return-history/injected-ret
 import { ReturnShop } from './support/return-history/return-shop.ts';
 
 /** The same histories each time; `npm run stress -- returns` plays ten thousand others. */
-const RUNS = Number(process.env['RETURN_HISTORIES'] ?? 40);
+const RUNS = Number(process.env['RETURN_HISTORIES'] ?? 25);
 const SEED = Number(process.env['RETURN_SEED'] ?? 20_260_619);
 /** In this many histories each bug must show. */
 const MOST_FOR_BUG = 10;

@@ -109,6 +109,7 @@ function createReturnServices(
       links: new SignedLinks(Buffer.alloc(32, 7)),
       returningUnits: new ReturningUnitsService(),
       onRecorded: async () => {},
+      onUnmatched: async () => {},
     }),
   };
 }
