@@ -73,7 +73,7 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
       shop: createShopIdentity(shop, demo, delivery, kinds),
       legal: [
         ...kinds.map((kind) => `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`),
-        ...(shop.sells_to_eu_consumers ? ['Withdraw from contract here'] : []),
+        ...(shop.sells_to_eu_consumers ? ['Legal guarantee', 'Withdraw from contract here'] : []),
       ],
       demo,
       ...role,

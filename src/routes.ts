@@ -70,6 +70,7 @@ export default [
     page('admin/settings', 'shop/admin/settings/web/settings-page.tsx'),
     page('admin/settings/payments', 'shop/admin/settings/web/payment-settings-page.tsx'),
     page('admin/settings/mail', 'shop/admin/settings/web/mail-settings-page.tsx'),
+    page('admin/settings/retention', 'shop/admin/settings/web/retention-page.tsx'),
     page('admin/settings/texts', 'shop/admin/settings/web/text-settings-page.tsx'),
     page('admin/settings/integrations', 'shop/admin/webhooks/web/integrations-page.tsx'),
     page('admin/settings/team', 'shop/admin/team/web/team-page.tsx'),
@@ -97,6 +98,7 @@ export default [
   ]),
   // The page that buyers see, with a draft.
   page('admin/products/:id/preview', 'shop/catalogue/products/web/product-page.tsx', 'admin/preview'),
+  page('legal-guarantee', 'shop/orders/terms/web/legal-guarantee-page.tsx'),
   page('withdrawal', 'shop/returns/withdrawal/web/withdrawal-page.tsx'),
   page('withdrawal/receipt/:receipt', 'shop/returns/withdrawal/web/receipt-page.tsx'),
   page('withdrawal/:link', 'shop/returns/withdrawal/web/withdrawal-page.tsx', 'returns/linked-withdrawal'),

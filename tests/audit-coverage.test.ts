@@ -45,6 +45,7 @@ const READ_ONLY = new Set([
   'POST /content/home/preview',
   'POST /content/legal-preview',
   'POST /support/orders/preview',
+  'POST /support/returns/{id}/exchange/preview',
   'POST /support/promotions/preview',
   'POST /support/serial-numbers/check',
 ]);

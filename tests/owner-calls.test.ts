@@ -79,6 +79,7 @@ const SENSITIVE: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string])
   ['PUT', '/shop/settings/announcement'],
   ['PUT', '/shop/settings/prices'],
   ['PUT', '/shop/settings/consumers'],
+  ['PUT', '/shop/settings/retention'],
   ['PUT', '/tax/settings'],
   ['PUT', '/tax/national-currency'],
   ['PUT', '/shipping/settings'],

@@ -134,6 +134,12 @@ test('[RET-06] [OPS-29] the number of a unit that is sent back is with its buyer
     { number: 'SN-D1', is_sent_back: false },
     { number: 'SN-D2', is_sent_back: true },
   ]);
+  // As the page of its buyer shows it.
+  const own = await shop.shop.api('GET', `/returns/${returnId}`, { token: buyer.token });
+  assert.deepEqual(valueAt(own.body, 'return', 'lines', 0, 'serials'), [
+    { number: 'SN-D1', is_sent_back: false },
+    { number: 'SN-D2', is_sent_back: true },
+  ]);
   const refunded = await calls.step(returnId, 'refund', calls.anyWallet);
   assert.equal(refunded.status, 200, JSON.stringify(refunded.body));
   const next = await calls.createPaidOrder(1);

@@ -109,7 +109,11 @@ test('[RET-07] a return whose refund is withdrawn is open again, and is refunded
   assert.equal((await shop.post(`/refunds/${refund}/withdraw`)).status, 200);
   const open = await calls.read(returnId);
   assert.equal(textAt(open, 'return', 'state'), 'inspected');
-  assert.deepEqual(listAt(open, 'return', 'actions'), ['refund', 'close'], 'the unit that went back stays there');
+  assert.deepEqual(
+    listAt(open, 'return', 'actions'),
+    ['refund', 'exchange', 'close'],
+    'the unit that went back stays there',
+  );
   assert.equal((await calls.step(returnId, 'refund', calls.anyWallet)).status, 200);
   await record(textAt(await findRefund(id), 'id'), 'd2');
   await waitUntil(async () => (await listCreditNotes(id)).length === 1);
@@ -239,10 +243,13 @@ test('[RET-06] a withdrawal whose units are paid is not closed without its refun
   const body = { covers: 'lines', lines, ...calls.anyWallet };
   const made = await shop.post(`/orders/${id}/refunds`, body);
   assert.equal(made.status, 201, JSON.stringify(made.body));
-  assert.deepEqual(await listActions(returnId), ['refund', 'close']);
+  assert.deepEqual(await listActions(returnId), ['close'], 'its units are not refunded twice');
   assert.equal((await calls.step(returnId, 'close', { reason: 'Refunded by phone' })).status, 200);
-  await waitForMail(buyer, /closed your return[^]*Refunded by phone/);
+  await waitForMail(buyer, /closed your withdrawal[^]*Refunded by phone/);
   assert.notEqual((await ship(id)).status, 200);
+  // The refund by hand is given up: the withdrawal is owed again.
+  assert.equal((await shop.post(`/refunds/${textAt(made.body, 'refund', 'id')}/withdraw`)).status, 200);
+  assert.deepEqual(await listActions(returnId), ['refund', 'void']);
 });
 
 test('[RET-06] buyer and shop agree that a withdrawal is void, and its units can be shipped', async () => {

@@ -157,3 +157,28 @@ test('[OPS-07] a picture is deleted or used, never both', async () => {
     );
   }
 });
+
+test('[RET-09] the notice of the legal guarantee is linked before the order, and its file is kept', async () => {
+  const changeConsumers = async (values: object): Promise<ApiResponse> => {
+    const { body } = await shop.api('GET', '/shop/settings', { token: owner });
+    const present = Object.fromEntries(
+      keysAt(body, 'consumers').map((name) => [name, valueAt(body, 'consumers', name)]),
+    );
+    return shop.api('PUT', '/shop/settings/consumers', { token: owner, body: { ...present, ...values } });
+  };
+  const { id, path } = await upload(77);
+  const unknown = await changeConsumers({ guarantee_notice_path: path.replace(/[0-9a-f]{6}/, '000000') });
+  assert.equal(unknown.status, 400, JSON.stringify(unknown.body));
+  assert.equal((await changeConsumers({ guarantee_notice_path: path })).status, 200);
+  const page = await readPage('/legal-guarantee');
+  assert.ok(page.includes(path), 'the official file');
+  assert.match(page, /within at least two years/);
+  const product = await readPage('/catalog/product/iphone-air');
+  assert.equal(product.match(/href="\/legal-guarantee"/g)?.length, 2, 'beside the button and in the footer');
+  assert.equal((await remove(id)).status, 409);
+  assert.equal((await changeConsumers({ sells_to_eu_consumers: false })).status, 200);
+  assert.equal((await fetch(`${shop.url}/legal-guarantee`)).status, 404);
+  assert.doesNotMatch(await readPage('/catalog/product/iphone-air'), /legal-guarantee/);
+  assert.equal((await changeConsumers({ guarantee_notice_path: null })).status, 200);
+  assert.equal((await remove(id)).status, 200);
+});

@@ -142,6 +142,13 @@ test('[RET-01] [OPS-27] staff answer statements that name no order, which are ta
   const first = listAt((await list()).body, 'withdrawals').find((one) => textAt(one, 'reference') === reference);
   assert.equal(textAt(first, 'order_email'), 'mistyped@mail.example');
   assert.match(textAt(first, 'statement'), /I withdraw from my contract[^]*Too large/);
+  // Mailed to staff without who stated it.
+  const listStaffMails = async () =>
+    listAt((await shop.shop.api('GET', '/dev/mail?to=support@shop.example')).body).map((mail) => textAt(mail, 'text'));
+  const findMail = async () => (await listStaffMails()).find((text) => text.includes(reference));
+  await waitUntil(async () => (await findMail()) !== undefined);
+  assert.match((await findMail()) ?? '', /binding[^]*\/admin\/withdrawals/);
+  assert.doesNotMatch((await findMail()) ?? '', /mistyped@mail\.example|Too large/);
   // Of a statement that named an order nothing is listed.
   const order = await createOrder();
   await withdraw(order);

@@ -14,6 +14,8 @@ export const demoSettings = {
   orders: { order_prefix: 'CM-' },
   // As the text about returns says.
   returns: { pays_return: true },
+  // As the privacy text says.
+  retention: { erases_orders: true, order_years: 6, invoice_years: 6 },
   mail: { support_email: 'support@shop.example' },
 } as const;
 

@@ -6,6 +6,7 @@ import { AccountingDownload } from '#src/shop/accounting-export/download.service
 import { listTeam } from '#src/shop/accounts/team/service.ts';
 import { AuditList } from '#src/shop/audit-log/list/service.ts';
 import { REQUIRED_KINDS } from '#src/shop/content/legal/legal-kind.ts';
+import { Retention } from '#src/shop/personal-data/retention/service.ts';
 import { PersonalData } from '#src/shop/personal-data/service.ts';
 import { createAdmin } from './create-admin.ts';
 import { readVersion } from './read-version.ts';
@@ -62,6 +63,21 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
   return { ...foundation, ...lower, ...staff, ...importing, demo, environment: settings.effective };
 }
 
+/** Erases data after the periods of the settings. */
+const createRetention = ({ clock, db, shopSettings }: Foundation, lower: LowerSlices): Retention =>
+  new Retention({
+    db,
+    clock,
+    shopSettings,
+    orders: lower.orderData,
+    refunds: lower.refunds.personalData,
+    withdrawals: lower.withdrawalData,
+    invoices: lower.invoices,
+    returns: lower.returns,
+    tickets: lower.tickets,
+    contact: lower.contact,
+  });
+
 /** The slices above all others: admin, notifications and personal data. */
 function createStaffSlices(settings: Settings, foundation: Foundation, lower: LowerSlices) {
   const { clock, db, mails, shipping, shopSettings, taxes } = foundation;
@@ -115,6 +131,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
       liveStaff,
       telemetry: foundation.telemetry,
     }),
+    retention: createRetention(foundation, lower),
     personalData: new PersonalData({
       db,
       clock,
@@ -164,6 +181,7 @@ function connectSlices(shop: LowerSlices, { liveStaff, notifications, staffMails
   shop.openOrdersWith.setHandler((tx, variantIds) => orders.lockOpenOrdersWith(tx, variantIds));
   shop.lowStockReported.on((tx, day) => staffMails.enqueueLowStockMail(tx, day));
   shop.returnCreated.on((tx, id) => staffMails.enqueueReturnMail(tx, id));
+  shop.withdrawalUnmatched.on((tx, id) => staffMails.enqueueWithdrawalMail(tx, id));
   shop.returnsDue.on((tx, moment) => staffMails.enqueueReturnsMail(tx, moment));
   shop.paidOrdersReported.on((tx, digestId) => staffMails.enqueuePaidOrdersMail(tx, digestId));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));

@@ -71,6 +71,7 @@ export function createAdmin(
       lowStock,
       paidOrderMails,
       returnDesk,
+      unmatchedWithdrawals,
       webhookEndpoints,
       frame,
       getSupportEmail,

@@ -36,6 +36,7 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
   const onChanged = invoicesChanged.emit;
   const invoices = new Invoices({ db, clock, log, shopSettings, pdf, onIssued, onChanged });
   const refundWithdrawn = new AsyncEvent<[tx: Db, refundId: string]>();
+  const refundsChanged = new AsyncEvent<[tx: Db, orderId: string]>();
   const refunds = new Refunds({
     db,
     clock,
@@ -52,9 +53,11 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
     unclaimedAfterDays: settings.unclaimedAfterDays,
     syncChain: () => chainSync.wake(),
     onWithdrawn: refundWithdrawn.emit,
+    onRefundsChanged: refundsChanged.emit,
   });
   const returning = createReturnHandling(foundation, accounts, ordersSlice, support.tickets, refunds);
   refundWithdrawn.on((tx, refundId) => returning.returns.reopen(tx, refundId));
+  refundsChanged.on((tx, orderId) => returning.returns.reopenOwed(tx, orderId));
   return {
     ...paying,
     ...sales,

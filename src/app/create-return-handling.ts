@@ -4,6 +4,8 @@ import { AsyncEvent } from '#src/platform/process/events.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { Refunds } from '#src/shop/refunds/service.ts';
 import { ReturnDesk } from '#src/shop/returns/desk/service.ts';
+import type { ReturnDeskOptions } from '#src/shop/returns/desk/service.ts';
+import { ReturnExchanges } from '#src/shop/returns/exchange/service.ts';
 import { Returns } from '#src/shop/returns/service.ts';
 import type { Tickets } from '#src/shop/support/tickets/service.ts';
 import type { OrdersSlice } from './create-orders.ts';
@@ -12,7 +14,7 @@ import type { Foundation } from './open-foundation.ts';
 export function createReturnHandling(
   { clock, db, mails, shopSettings }: Foundation,
   accounts: Accounts,
-  { orders, serialNumbers }: Pick<OrdersSlice, 'orders' | 'serialNumbers'>,
+  { manualOrders, orders, serialNumbers }: Pick<OrdersSlice, 'manualOrders' | 'orders' | 'serialNumbers'>,
   tickets: Tickets,
   refunds: Refunds,
 ) {
@@ -20,11 +22,14 @@ export function createReturnHandling(
   const returnsDue = new AsyncEvent<[tx: Db, moment: string]>();
   /** A return was requested or a withdrawal stated. */
   const returnCreated = new AsyncEvent<[tx: Db, returnId: string]>();
-  const shared = { db, clock, mails, accounts, orders, shopSettings };
+  const shared = { db, clock, mails, accounts, manualOrders, orders, shopSettings };
   const returns = new Returns({ ...shared, tickets, onRequested: returnCreated.emit, onDue: returnsDue.emit });
+  const returnExchanges = new ReturnExchanges({ ...shared, refunds, serialNumbers }, returns.notices);
+  const offerExchange: ReturnDeskOptions['offerExchange'] = (row) => returnExchanges.offer(row);
   return {
     returns,
-    returnDesk: new ReturnDesk({ ...shared, refunds, serialNumbers }, returns.notices),
+    returnExchanges,
+    returnDesk: new ReturnDesk({ ...shared, refunds, serialNumbers, offerExchange }, returns.notices),
     returnsDue,
     returnCreated,
   };

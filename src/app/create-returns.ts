@@ -1,5 +1,6 @@
 /** Creates the services of returns and withdrawals. */
 import type { Db } from '#src/platform/database/database.ts';
+import { AsyncEvent } from '#src/platform/process/events.ts';
 import { Acknowledgements } from '#src/shop/returns/withdrawal/acknowledgements.service.ts';
 import { WithdrawalPersonalData } from '#src/shop/returns/withdrawal/personal-data.service.ts';
 import { UnmatchedWithdrawals } from '#src/shop/returns/withdrawal/unmatched.service.ts';
@@ -16,6 +17,8 @@ export function createReturns(
 ) {
   const { clock, db, jobs, limits, links, mails, pdf, shopSettings } = foundation;
   const { returningUnits } = orderStatus;
+  /** A statement names no order. */
+  const withdrawalUnmatched = new AsyncEvent<[tx: Db, statementId: string]>();
   const withdrawals = new Withdrawals({
     db,
     clock,
@@ -27,9 +30,11 @@ export function createReturns(
     orders,
     returningUnits,
     onRecorded,
+    onUnmatched: withdrawalUnmatched.emit,
   });
   return {
     withdrawals,
+    withdrawalUnmatched,
     acknowledgements: new Acknowledgements({ db, links, pdf, shopSettings, accounts, withdrawals }),
     unmatchedWithdrawals: new UnmatchedWithdrawals({ db, clock }),
     withdrawalData: new WithdrawalPersonalData({ db, clock }),

@@ -44,6 +44,7 @@ import { createOverviewRoutes } from '#src/shop/admin/overview/routes.ts';
 import { createSalesRoutes } from '#src/shop/admin/sales/routes.ts';
 import { createTeamRoutes } from '#src/shop/accounts/team/routes.ts';
 import { createSecondFactorRoutes } from '#src/shop/accounts/second-factor/routes.ts';
+import { createRetentionRoutes } from '#src/shop/personal-data/retention/routes.ts';
 import { createPersonalDataRoutes } from '#src/shop/personal-data/routes.ts';
 import { createProfileRoutes } from '#src/shop/accounts/profile/routes.ts';
 import { createPictureRoutes } from '#src/shop/pictures/routes.ts';
@@ -53,6 +54,7 @@ import { createInvitationRoutes } from '#src/shop/accounts/invitations/routes.ts
 import { createPasswordResetRoutes } from '#src/shop/accounts/password-reset/routes.ts';
 import { createReturnRoutes } from '#src/shop/returns/routes.ts';
 import { createReturnDeskRoutes } from '#src/shop/returns/desk/routes.ts';
+import { createExchangeRoutes } from '#src/shop/returns/exchange/routes.ts';
 import { createRefundRoutes, refuseRefund } from '#src/shop/refunds/routes.ts';
 import { createWithdrawalRoutes } from '#src/shop/returns/withdrawal/routes.ts';
 import { createReviewRoutes } from '#src/shop/reviews/routes.ts';
@@ -99,6 +101,7 @@ export function createRoutes(
     ...createFirstOwnerRoutes(shop.firstOwner),
     ...createPasswordResetRoutes({ passwordReset: shop.passwordReset, accounts: shop.accounts, isHttps }),
     ...createPersonalDataRoutes({ personalData: shop.personalData, isHttps }),
+    ...createRetentionRoutes(shop.retention),
     ...createCartRoutes(shop.carts, shop.limits),
     ...createOrderRoutes(shop.orders),
     ...createOrderTermsRoutes(shop.orderTerms),
@@ -108,6 +111,7 @@ export function createRoutes(
     ...createRefundRoutes(shop.refunds),
     ...createReturnRoutes(shop.returns),
     ...createReturnDeskRoutes({ ...shop, refuseRefund }),
+    ...createExchangeRoutes({ ...shop, refuseRefund }),
     ...createInvoiceRoutes(shop.invoices),
     ...createNationalCurrencyRoutes(shop.nationalCurrencies),
     ...createWithdrawalRoutes(shop),

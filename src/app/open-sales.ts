@@ -112,6 +112,7 @@ async function openContent(settings: Settings, foundation: Foundation, catalogue
         shopName: shopSettings.current.identity.name,
         shopAddress: shopSettings.current.identity.address,
         refundMethod: shopSettings.refundMethod,
+        retention: shopSettings.current.retention,
         shortWindowSeconds: RESERVATION_LIMITS.shortSeconds,
       }),
   });

@@ -4,7 +4,7 @@ import type { HourlyTasks } from '#src/platform/jobs/hourly.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { StaffMails } from '#src/shop/admin/mails/service.ts';
-import { eraseOldAuditDetails, reportNewestHash } from '#src/shop/audit-log/service.ts';
+import { reportNewestHash } from '#src/shop/audit-log/service.ts';
 import { deleteOldKeys } from '#src/shop/orders/checkout/idempotency-keys.service.ts';
 import type { Shop } from './compose.ts';
 import type { ShopResources } from './open-foundation.ts';
@@ -18,9 +18,11 @@ export const createRetentionTasks = ({ clock, database: { db }, log }: ShopResou
   'refund-confirmations': () => shop.refunds.addresses.deleteExpired(),
   'guest-carts': () => shop.carts.deleteStaleGuestCarts(),
   withdrawals: () => shop.withdrawalData.deleteOld(),
-  'contact-messages': () => shop.contact.deleteOld(),
-  tickets: () => shop.tickets.deleteOld(),
-  returns: () => shop.returns.deleteOld(),
+  'contact-messages': () => shop.retention.deleteOldMessages(),
+  tickets: () => shop.retention.deleteOldTickets(),
+  returns: () => shop.retention.eraseOldReturns(),
+  'old-orders': () => shop.retention.eraseOldOrders(),
+  'old-invoices': () => shop.retention.eraseOldInvoices(),
   'returns-due': () => shop.returns.warnOfDeadlines(),
   'catalogue-imports': () => shop.imports.deleteOld(),
   mails: () => shop.mails.deleteOld(),
@@ -33,7 +35,7 @@ export const createRetentionTasks = ({ clock, database: { db }, log }: ShopResou
   'stock-changes': () => shop.stockWatch.deleteOld(),
   'sale-changes': () => shop.catalogue.deleteOldSaleChanges(clock.now()),
   'audit-hash': () => reportAuditHash(db, clock.now(), shop.staffMails, log),
-  'audit-details': () => eraseOldAuditDetails(db, clock.now()),
+  'audit-details': () => shop.retention.eraseOldAuditDetails(),
   'picture-files': () => shop.pictures.removeOrphans(),
   'limit-counts': () => deleteExpiredRateLimits(db),
 });

@@ -43,6 +43,7 @@ import { staffPromotionsApi } from './promotions/editing/contract.ts';
 import { ordersApi } from './orders/contract.ts';
 import { picturesApi } from './pictures/contract.ts';
 import { personalDataApi } from './personal-data/contract.ts';
+import { retentionApi } from './personal-data/retention/contract.ts';
 import { profileApi } from './accounts/profile/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
 import { firstOwnerApi } from './accounts/first-owner/contract.ts';
@@ -51,6 +52,7 @@ import { passwordResetApi } from './accounts/password-reset/contract.ts';
 import { secondFactorApi } from './accounts/second-factor/contract.ts';
 import { returnsApi } from './returns/contract.ts';
 import { returnDeskApi } from './returns/desk/contract.ts';
+import { exchangesApi } from './returns/exchange/contract.ts';
 import { refundsApi } from './refunds/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
 import { stockAlertsApi } from './inventory/alerts/contract.ts';
@@ -93,8 +95,10 @@ export const shopApi = {
   ...refundsApi,
   ...returnsApi,
   ...returnDeskApi,
+  ...exchangesApi,
   ...invoicesApi,
   ...nationalCurrencyApi,
+  ...retentionApi,
   ...withdrawalApi,
   ...timelineApi,
   ...ticketsApi,

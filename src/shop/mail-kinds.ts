@@ -26,6 +26,7 @@ export type StaffMailKind =
   | 'staff-low-stock'
   | 'staff-return'
   | 'staff-returns'
+  | 'staff-withdrawal'
   | 'staff-paid'
   | 'staff-paid-orders'
   | 'staff-webhook'

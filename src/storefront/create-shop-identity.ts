@@ -9,6 +9,9 @@ import { listBars } from './layout/list-bars.ts';
 import { isUploadPath, toIconUrl, toPictureUrl, toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import type { ShopIdentity } from './shop-identity.ts';
 
+/** Before the order, in a prominent manner (2011/83/EU, article 6(1)(l)). */
+const LEGAL_GUARANTEE = { text: 'Legal guarantee of at least 2 years', to: '/legal-guarantee' };
+
 /** @param shop null if it could not be read */
 export function createShopIdentity(
   shop: ShopDescription | null,
@@ -16,7 +19,9 @@ export function createShopIdentity(
   delivery: DeliveryTexts | null = null,
   kinds: readonly LegalKind[] = [],
 ): ShopIdentity {
-  return { ...describeShop(shop, demo), ...describeDelivery(delivery, kinds) };
+  const described = describeDelivery(delivery, kinds);
+  const assurances = [...(shop?.sells_to_eu_consumers === true ? [LEGAL_GUARANTEE] : []), ...described.assurances];
+  return { ...describeShop(shop, demo), ...described, assurances };
 }
 
 function describeShop(

@@ -19,7 +19,7 @@ export interface ShopIdentity extends Pick<
   readonly bars: readonly TopBar[];
   /** Delivery times, nearest first. */
   readonly promises: readonly DeliveryPromise[];
-  /** Warranty and returns, as product pages name them; a text with a path is a link. */
+  /** Legal guarantee, warranty and returns, as product pages name them; a text with a path is a link. */
   readonly assurances: readonly { readonly text: string; readonly to?: string }[];
   readonly logo: string | null;
   /** Attributes of the links to the icons. */

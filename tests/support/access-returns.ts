@@ -12,6 +12,8 @@ const inDesk = (more: string, body?: unknown) => () => ({
 });
 const CONDITION = { restocked: 1, damaged: 0, sent_back: 0, condition: '', deduction_usd: 0, deduction_reason: '' };
 
+const EXCHANGE = { lines: [{ position: 0, variant_id: ABSENT_ID }] };
+
 export const RETURN_ROWS = {
   'PUT /shop/settings/returns': ownerOnly(409, () => ({ body: changeOf('returns') })),
   'GET /orders/{id}/returns': orderInPath((id) => `/orders/${id}/returns`),
@@ -42,6 +44,11 @@ export const RETURN_ROWS = {
     inDesk('/inspect', { version: 1, lines: [{ position: 0, ...CONDITION }] }),
   ),
   'POST /support/returns/{id}/refund': staffOnly(404, inDesk('/refund', { version: 1, fee_paid_by: 'shop' })),
+  'POST /support/returns/{id}/exchange/preview': areaOnly('orders', 404, inDesk('/exchange/preview', EXCHANGE)),
+  'POST /support/returns/{id}/exchange': staffOnly(
+    404,
+    inDesk('/exchange', { ...EXCHANGE, version: 1, expected_total_usd: 1 }),
+  ),
   'POST /support/returns/{id}/close': areaOnly('shipping', 404, inDesk('/close', { version: 1, reason: 'Never sent' })),
   'POST /support/returns/{id}/void': staffOnly(404, inDesk('/void', { version: 1, reason: 'Agreed by phone' })),
   'POST /refunds/{id}/broadcast': staffOnly(404, () => ({

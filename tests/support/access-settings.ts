@@ -1,5 +1,5 @@
 /** Rows of the access table for the settings of the shop. */
-import { changeOf, ownerOnly } from './access-rows.ts';
+import { changeOf, ownerOnly, staffOnly } from './access-rows.ts';
 
 export const SETTINGS_ROWS = {
   'PUT /shop/settings': ownerOnly(409, () => ({ body: { time: changeOf('time') } })),
@@ -9,6 +9,8 @@ export const SETTINGS_ROWS = {
   'PUT /shop/settings/refunds': ownerOnly(409, () => ({ body: changeOf('refunds') })),
   'PUT /shop/settings/time': ownerOnly(409, () => ({ body: changeOf('time') })),
   'PUT /shop/settings/late-payments': ownerOnly(409, () => ({ body: changeOf('late_payments') })),
+  'PUT /shop/settings/retention': ownerOnly(409, () => ({ body: changeOf('retention') })),
+  'GET /shop/retention': staffOnly(200),
   'PUT /shop/settings/mail': ownerOnly(409, () => ({ body: changeOf('mail') })),
   'PUT /shop/settings/announcement': ownerOnly(409, () => ({ body: changeOf('announcement') })),
   'PUT /shop/settings/consumers': ownerOnly(409, () => ({ body: changeOf('consumers') })),

@@ -1,7 +1,7 @@
 /** Staff calls about returns, each made once. */
 import { randomUUID } from 'node:crypto';
 import type { AuditWalk } from './audit-walk.ts';
-import { listAt, numberAt, textAt } from './read-json.ts';
+import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import type { RefundShop } from './refund-shop.ts';
 import type { ReturnCalls } from './returns.ts';
 import { openReturns } from './returns.ts';
@@ -30,7 +30,23 @@ export async function walkReturns(walk: AuditWalk, refunds: RefundShop): Promise
   const line = { position: 0, restocked: 1, damaged: 0, sent_back: 0, condition: '' };
   await prove(refunded, 'inspect', { lines: [{ ...line, deduction_usd: 0, deduction_reason: '' }] });
   await prove(refunded, 'refund', calls.anyWallet);
+  await walkExchange(walk, calls);
   await walkWithdrawals(walk, refunds, calls);
+}
+
+async function walkExchange(walk: AuditWalk, calls: ReturnCalls): Promise<void> {
+  const { buyer, id: orderId } = await calls.createShippedOrder(1);
+  const id = textAt((await calls.request(buyer, orderId, 1)).body, 'return', 'id');
+  const line = { restocked: 1, damaged: 0, sent_back: 0, condition: '', deduction_usd: 0, deduction_reason: '' };
+  await calls.receiveAndInspect(id, 1, line);
+  const found = await walk.read(`/support/returns/${id}`);
+  const variant = valueAt(found, 'exchange', 0, 'variants', 0);
+  const body = {
+    version: numberAt(found, 'return', 'version'),
+    lines: [{ position: 0, variant_id: textAt(variant, 'variant_id') }],
+    expected_total_usd: numberAt(variant, 'price_usd'),
+  };
+  await walk.prove('POST /support/returns/{id}/exchange', { params: { id }, body });
 }
 
 async function walkWithdrawals(walk: AuditWalk, refunds: RefundShop, calls: ReturnCalls): Promise<void> {

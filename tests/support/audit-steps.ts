@@ -48,6 +48,8 @@ export async function walkSettings(walk: AuditWalk): Promise<void> {
   await walk.prove('PUT /shop/settings/announcement', { asOwner: true, body: announcement });
   const prices = { large_reduction_percent: 40, version: version('prices') };
   await walk.prove('PUT /shop/settings/prices', { asOwner: true, body: prices });
+  const retention = { ...changeOf('retention'), message_years: 4, version: version('retention') };
+  await walk.prove('PUT /shop/settings/retention', { asOwner: true, body: retention });
   const consumers = { sells_to_eu_consumers: false, version: version('consumers') };
   await walk.prove('PUT /shop/settings/consumers', { asOwner: true, body: consumers });
   for (const key of ['/tax/settings', '/shipping/settings']) {

@@ -57,6 +57,8 @@ export const LIST_CAPS: Readonly<Record<string, Readonly<Record<string, number>>
   'POST /orders/{id}/refunds': { 'lines.units': 400 },
   'POST /orders/{id}/refunds/elsewhere': { 'lines.units': 400 },
   'POST /orders/{id}/returns': { lines: 100 },
+  'POST /support/returns/{id}/exchange': { lines: 100 },
+  'POST /support/returns/{id}/exchange/preview': { lines: 100 },
   'POST /support/returns/{id}/inspect': { lines: 100, 'lines[].sent_back_serials': 99 },
   'POST /support/returns/{id}/receive': { serials: 99 },
   'POST /withdrawal/preview': { units: 200 },

@@ -16,6 +16,7 @@ export const FIGURES = describeFigures({
   shortWindowSeconds: 900,
   refundMethod: 'value',
   lateTolerancePercent: 2,
+  retention: { erases_orders: false, order_years: 10, invoice_years: 10, message_years: 3, staff_record_years: 6 },
   confirmationSteps: [
     { fromCents: 0n, confirmations: 1 },
     { fromCents: 50_000n, confirmations: 2 },

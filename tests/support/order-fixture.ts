@@ -106,6 +106,7 @@ export const order: ShownOrder = {
         first_seen: at,
         fee_rate: null,
         is_fee_low: false,
+        is_credit: false,
       },
     ],
   },

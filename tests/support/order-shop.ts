@@ -5,18 +5,18 @@ import { after } from 'node:test';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
-import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { openDatabase, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { Carts } from '#src/shop/cart/service.ts';
+import type { CartsOptions } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
 import { Quotes } from '#src/shop/orders/status/quotes.service.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import type { FulfilmentStep } from '#src/shop/orders/fulfilment/find-fulfilment-problem.ts';
 import { Fulfilment } from '#src/shop/orders/fulfilment/service.ts';
+import type { OrderPartsOptions } from '#src/shop/orders/status/order-changes.service.ts';
 import { PaymentDecisions } from '#src/shop/orders/status/payment-decisions.service.ts';
 import { OrderStock } from '#src/shop/orders/status/stock.service.ts';
 import { OrderStatus } from '#src/shop/orders/status/service.ts';
@@ -29,14 +29,15 @@ import type { CheckoutResult } from '#src/shop/orders/service.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import { billing } from './test-billing.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
-import { Payments } from '#src/shop/payments/service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import type { MailToEnqueue } from '#src/platform/mail/mails.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
+import type { RefundsOptions } from '#src/shop/refunds/service.ts';
 import { setProductStock } from './add-variants.ts';
 import { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { seedShopSettings } from '../../db/seed/shop-settings.ts';
 import { silentLog, createTestDatabase } from './database.ts';
+import { createLedgerPayments } from './ledger-payments.ts';
 import { noCharges } from './no-charges.ts';
 
 export { billing };
@@ -79,7 +80,15 @@ export interface Output {
 
 /** The actor of changes. */
 export const TEST_COMMAND: Actor = { kind: 'command', name: 'test' };
-const rejectCall = (): Promise<never> => Promise.reject(new Error('orders must not call a node'));
+
+export interface OrderShopOptions {
+  /** Tax and shipping prices; default: none. */
+  readonly charges?: Pick<CartsOptions, 'taxes' | 'shipping'>;
+  /** Called in the transaction that withdraws a refund. */
+  readonly onWithdrawn?: RefundsOptions['onWithdrawn'];
+  /** Called in a transaction that changed the refunds of an order. */
+  readonly onRefundsChanged?: RefundsOptions['onRefundsChanged'];
+}
 
 export class OrderShop {
   readonly db: Db;
@@ -105,13 +114,20 @@ export class OrderShop {
   readonly mails: MailToEnqueue[] = [];
 
   readonly #limits: ReservationLimits;
+  readonly #options: OrderShopOptions;
+  #parts: (OrderPartsOptions & { readonly shopSettings: ShopSettings }) | undefined;
 
-  constructor(db: Db, indexDb: Db, limits: ReservationLimits) {
+  constructor(db: Db, indexDb: Db, limits: ReservationLimits, options: OrderShopOptions = {}) {
     this.#limits = limits;
+    this.#options = options;
     this.db = db;
     this.#indexDb = indexDb;
   }
 
+  /** What further services of orders are made of. */
+  get parts() {
+    return this.#parts ?? assert.fail('the shop is not open');
+  }
   get carts(): Carts {
     return this.#carts ?? assert.fail('the shop is not open');
   }
@@ -162,8 +178,9 @@ export class OrderShop {
     const promotions = await Promotions.open(db, catalogue);
     this.#promotions = promotions;
     const inventory = new Inventory();
-    this.#carts = new Carts({ db, clock, catalogue, promotions, ...noCharges });
-    const payments = this.#createPayments();
+    const charges = this.#options.charges ?? noCharges;
+    this.#carts = new Carts({ db, clock, catalogue, promotions, ...charges });
+    const payments = createLedgerPayments({ db, indexDb: this.#indexDb, clock });
     const shopSettings = await ShopSettings.open({
       db,
       clock,
@@ -190,7 +207,8 @@ export class OrderShop {
       confirmationSteps: CONFIRMATIONS,
     };
     this.#orderStatus = new OrderStatus({ ...shared, ...terms, orders: this.#orders });
-    this.#fulfilment = new Fulfilment({ ...shared, orders: this.#orders });
+    this.#parts = { ...shared, orders: this.#orders };
+    this.#fulfilment = new Fulfilment(this.#parts);
     this.stock = new OrderStock({ ...shared, orders: this.#orders });
     this.#paymentDecisions = new PaymentDecisions({ ...shared, orders: this.#orders });
     this.#quotes = new Quotes({ ...shared, ...terms });
@@ -206,6 +224,8 @@ export class OrderShop {
       },
       syncChain: async () => {},
       unclaimedAfterDays: UNCLAIMED_AFTER_DAYS,
+      onWithdrawn: this.#options.onWithdrawn ?? (async () => {}),
+      onRefundsChanged: this.#options.onRefundsChanged ?? (async () => {}),
     });
   }
 
@@ -225,40 +245,6 @@ export class OrderShop {
     // The only variant of a product has its id.
     await sql`insert into product_variants (id, product_id, property_value_ids, sku)
       select id, id, '{}', article from products`.execute(this.db);
-  }
-
-  /** The real payments service; tests write the ledger instead of chain sync. */
-  #createPayments(): Payments {
-    const account = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest');
-    assert.ok(account.ok);
-    return new Payments({
-      db: this.db,
-      indexDb: this.#indexDb,
-      clock: { now: () => this.now },
-      log: silentLog,
-      accountKey: account.account,
-      listWaitingRecipients: rejectCall,
-      source: {
-        name: 'devchain',
-        pollMs: 2_000,
-        readTip: rejectCall,
-        readBlockHash: rejectCall,
-        readRawBlock: rejectCall,
-        listMempoolTxids: rejectCall,
-        readRawTransaction: rejectCall,
-        broadcast: rejectCall,
-        isUnspent: rejectCall,
-        findTransaction: rejectCall,
-        findOldestBlock: rejectCall,
-        listLimitations: async () => [],
-        readMempoolEntries: rejectCall,
-        readTime: rejectCall,
-        estimateFeeRate: rejectCall,
-        onHint: () => () => {},
-      },
-      onLedgerChanged: rejectCall,
-      onReconciled: rejectCall,
-    });
   }
 
   /** Creates a buyer with this quantity in the cart. */
@@ -380,11 +366,14 @@ export class OrderShop {
 }
 
 /** @param limits of quotes and reservations; default: ten quotes a day per account */
-export async function openOrderShop(limits: ReservationLimits = QUOTES_ONLY): Promise<OrderShop> {
+export async function openOrderShop(
+  limits: ReservationLimits = QUOTES_ONLY,
+  options: OrderShopOptions = {},
+): Promise<OrderShop> {
   const { db, connection } = await createTestDatabase();
   const indexes = openDatabase({ connection, log: silentLog, poolSize: 1 });
   after(() => indexes.close());
-  const shop = new OrderShop(db, indexes.db, limits);
+  const shop = new OrderShop(db, indexes.db, limits, options);
   await shop.open();
   return shop;
 }

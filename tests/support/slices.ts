@@ -143,7 +143,8 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
   ],
   invoices: ['currency'],
-  returns: ['desk', 'withdrawal'],
+  'personal-data': ['retention'],
+  returns: ['desk', 'exchange', 'withdrawal'],
   refunds: ['addresses', 'lines', 'manual', 'matching'],
   support: ['canned-answers', 'chat', 'contact', 'tickets'],
   orders: [

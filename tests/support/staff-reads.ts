@@ -105,6 +105,8 @@ export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([
   'GET /second-factor',
   'GET /settings',
   'GET /shipping/settings',
+  // Numbers of orders, without their buyers.
+  'GET /shop/retention',
   'GET /shop/settings',
   'GET /support/canned-answers',
   'GET /support/chain',

@@ -45,7 +45,8 @@ export const selectWriteOffs = (orderId: RawBuilder<string>): RawBuilder<readonl
 
 /** Sent refunds of an order as JSON. */
 export const selectRefunds = (orderId: RawBuilder<string>): RawBuilder<readonly RefundJson[]> => sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('txid', encode(back.txid, 'hex'), 'amount_sats', back.amount_sats::text,
+  select coalesce(jsonb_agg(jsonb_build_object('txid',
+    case when back.credited_order_id is null then encode(back.txid, 'hex') else 'exchange credit' end, 'amount_sats', back.amount_sats::text,
     'debit_sats', back.debit_sats::text, 'full_sats', coalesce(back.full_sats, back.debit_sats)::text,
     'value_cents', coalesce(back.counted_cents, 0)::text, 'rate', back.rate_cents_per_btc::text)
     order by back.made_at, back.id), '[]')
@@ -102,8 +103,10 @@ export async function* streamLiveOutputs(tx: Db, { from, to }: Period): AsyncGen
   await sql`
     declare live_outputs no scroll cursor for
     select orders.number, orders.payment_status as status, output.first_seen as "firstSeen",
-      encode(output.txid, 'hex') as txid, output.vout, output.amount_sats as "amountSats", output.height,
-      encode(output.block_hash, 'hex') as "blockHash", orders.rate_cents_per_btc as rate,
+      case when output.credit_refund_id is null then encode(output.txid, 'hex') else 'exchange credit' end as txid,
+      output.vout, output.amount_sats as "amountSats",
+      case when output.credit_refund_id is null then output.height end as height,
+      case when output.credit_refund_id is null then encode(output.block_hash, 'hex') end as "blockHash", orders.rate_cents_per_btc as rate,
       orders.rate_evidence as evidence, orders.expires_at as until, refund.address as "refundAddress",
       (select coalesce(jsonb_agg(event.details -> 'before' order by event.id), '[]') from order_events event
         where event.order_id = orders.id and event.kind = 'requoted') as earlier,

@@ -16,22 +16,23 @@ export interface StaffActor {
   readonly authenticatedAt?: Date;
 }
 
-/** Somebody with a shell on the server. */
+/** Somebody with a shell on the server, or a job that runs by itself. */
 interface CommandActor {
   readonly kind: 'command';
-  /** The npm script, such as 'stock'. */
+  /** The npm script, such as 'stock', or the job. */
   readonly name: string;
+  readonly isJob?: boolean;
 }
 
 /** Who made a change. */
 export type Actor = StaffActor | CommandActor;
 
-/** The account of the actor; null for a command. */
+/** The account of the actor; null for a command or job. */
 export const getActorId = (actor: Actor): string | null => (actor.kind === 'staff' ? actor.userId : null);
 
 /** The name as entries show it. */
 export function getActorName(actor: Actor): string {
-  if (actor.kind === 'command') return `npm run ${actor.name}`;
+  if (actor.kind === 'command') return actor.isJob === true ? `Job: ${actor.name}` : `npm run ${actor.name}`;
   return actor.apiKey === undefined ? actor.username : `API key ${actor.apiKey.name}`;
 }
 

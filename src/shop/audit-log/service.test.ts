@@ -183,13 +183,12 @@ test('[OPS-06] the check finds forged fields about a customer', async () => {
   await assert.rejects(forge(sql`update audit_customer_details set salt = 'x'::bytea, entry_id = 2`));
 });
 
-test('[OPS-06] details are erased after six years', async () => {
+test('[OPS-06] details are erased from before a moment', async () => {
   await transact(db, (tx) => record(tx, 'SPRING'));
   await transact(db, (tx) => recordAbout(tx, 'order.address_changed', true));
   await eraseOldAuditDetails(db, at);
-  await eraseOldAuditDetails(db, new Date('2032-03-01T10:00:00.123Z'));
   assert.ok((await list()).every(({ details }) => details !== null));
-  await eraseOldAuditDetails(db, new Date('2032-03-01T10:00:00.124Z'));
+  await eraseOldAuditDetails(db, new Date(at.getTime() + 1));
   assert.deepEqual(
     (await list()).map(({ details }) => details),
     [null, null],

@@ -217,15 +217,12 @@ export async function eraseCustomerFromAuditLog(tx: Db, orderIds: readonly strin
   if (orderIds.length > 0) await store.eraseCustomerDetails(tx, orderIds);
 }
 
-/** Details are evidence of what was done in a role. After six years the interest in them has ended. */
-const RETENTION_YEARS = 6;
+/** Erases the details of entries from before this moment: the interest in that evidence has ended. Called periodically. */
+export const eraseOldAuditDetails = (db: Db, before: Date): Promise<void> => store.eraseDetailsBefore(db, before);
 
-/** Erases details after the retention period. Called periodically. */
-export async function eraseOldAuditDetails(db: Db, now: Date): Promise<void> {
-  const time = new Date(now);
-  time.setUTCFullYear(time.getUTCFullYear() - RETENTION_YEARS);
-  await store.eraseDetailsBefore(db, time);
-}
+/** How many entries from before this moment have details, at most a limit. */
+export const countOldAuditDetails = (db: Db, before: Date, limit: number): Promise<number> =>
+  store.countDetailsBefore(db, before, limit);
 
 export interface ReportedHash {
   /** Number of the newest entry. */

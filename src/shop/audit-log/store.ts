@@ -364,6 +364,15 @@ export async function eraseCustomerDetails(tx: Db, orderIds: readonly string[]):
   `.execute(tx);
 }
 
+export async function countDetailsBefore(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from (
+      select from audit_details join audit_entries e on e.id = entry_id where e.at < ${before} limit ${limit}
+    ) old
+  `.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
 /** Erases the details of entries from before this time. The entries stay. */
 export async function eraseDetailsBefore(db: Db, time: Date): Promise<void> {
   await sql`

@@ -54,6 +54,8 @@ export interface StaffCart {
   /** Null for none. */
   readonly promoCode: string | null;
   readonly delivery: CartDelivery;
+  /** Delivered free, where the shop delivers, as an exchange is. Omitted: false. */
+  readonly hasFreeDelivery?: boolean;
 }
 export type StaffCartResult =
   | { readonly ok: true; readonly cart: CartResponse }

@@ -4,6 +4,7 @@ import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import { formatPromotionError } from '#src/shop/promotions/promotion-messages.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
+import { selectShipping } from '#src/shop/shipping/compute-shipping.ts';
 import type { Shipping } from '#src/shop/shipping/service.ts';
 import type { Taxes } from '#src/shop/tax/service.ts';
 import type { TaxedBuyer } from '#src/shop/tax/taxation.ts';
@@ -30,6 +31,8 @@ export interface OrderedItems {
   readonly promo: { readonly id: string; readonly code: string } | null;
   /** Units by variant that the order holds and that count as available to it. */
   readonly heldUnits: ReadonlyMap<string, number>;
+  /** Omitted: false. */
+  readonly hasFreeDelivery?: boolean;
 }
 
 interface OrderedReading {
@@ -62,7 +65,11 @@ export class OrderedCarts {
     const sources = this.#createSources(items);
     const products = await catalogue.readOnSale(db, productIds, now);
     const variants = await sources.catalogue.findVariants(db, lines);
-    const charges = { tax: await taxes.read(db), shipping: await shipping.read(db), buyer };
+    const charges = {
+      tax: await taxes.read(db),
+      shipping: selectShipping(await shipping.read(db), items.hasFreeDelivery === true),
+      buyer,
+    };
     const assess = (promotion: string | null): Promise<CheckoutCart> => {
       const onSale = { products, variants };
       const stored = { ...EMPTY_CART, promotionId: promotion, lines };

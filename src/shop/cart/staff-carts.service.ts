@@ -5,6 +5,7 @@ import { pipeline } from '#src/platform/database/database.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
+import { selectShipping } from '#src/shop/shipping/compute-shipping.ts';
 import type { Shipping } from '#src/shop/shipping/service.ts';
 import type { Taxes } from '#src/shop/tax/service.ts';
 import type { TaxedBuyer } from '#src/shop/tax/taxation.ts';
@@ -58,14 +59,17 @@ export class StaffCarts {
    * What a cart costs, as its buyer would read it on the cart page.
    * @param userId the buyer; null for a new customer
    */
-  async preview({ lines, promoCode, delivery }: StaffCart, userId: string | null): Promise<StaffCartResult> {
+  async preview(
+    { lines, promoCode, delivery, hasFreeDelivery = false }: StaffCart,
+    userId: string | null,
+  ): Promise<StaffCartResult> {
     const { catalogue, clock, db, promotions, shipping, taxes } = this.#options;
     const chosen = this.#chooseLines(lines);
     if (!chosen.ok) return chosen;
     const promotionId = await this.#findPromotionId(db, promoCode, userId);
     const stored = { promotionId, delivery, lines: chosen.lines, variants: [] };
     const buyer = { country: delivery.country ?? '', vatNumber: delivery.vatNumber };
-    const charges = { tax: taxes.current, shipping: shipping.current, buyer };
+    const charges = { tax: taxes.current, shipping: selectShipping(shipping.current, hasFreeDelivery), buyer };
     const reading = { now: clock.now(), userId, rate: catalogue.rate, charges };
     const context = await readCartContext(db, { catalogue, promotions }, stored, reading);
     const cart = assessCart(stored.lines, context);
@@ -85,7 +89,7 @@ export class StaffCarts {
    */
   async readForCheckout(
     tx: Db,
-    { lines, promoCode }: Pick<StaffCart, 'lines' | 'promoCode'>,
+    { lines, promoCode, hasFreeDelivery = false }: Omit<StaffCart, 'delivery'>,
     userId: string,
     { rate, now, buyer }: { readonly rate: CentsPerBtc; readonly now: Date; readonly buyer: TaxedBuyer },
   ): Promise<
@@ -111,7 +115,7 @@ export class StaffCarts {
       shipping.read(free),
     ]);
     const stored = { ...EMPTY_CART, promotionId, lines: chosen.lines };
-    const charges = { tax, shipping: shippingSettings, buyer };
+    const charges = { tax, shipping: selectShipping(shippingSettings, hasFreeDelivery), buyer };
     const reading = { now, userId, rate, charges, onSale: { products, variants } };
     return { ok: true, cart: await assessForCheckout(tx, this.#sources, stored, reading) };
   }

@@ -60,3 +60,25 @@ const REFUND_RULES: Readonly<Record<RefundMethod, string>> = {
 
 /** What a refund of a paid order returns. */
 export const describeRefundRule = (method: RefundMethod): string => REFUND_RULES[method];
+
+const describeYears = (years: number): string => `${nameNumber(years)} ${years === 1 ? 'year' : 'years'}`;
+
+export interface RetentionPeriods {
+  readonly erases_orders: boolean;
+  readonly order_years: number;
+  readonly invoice_years: number;
+  readonly message_years: number;
+  readonly staff_record_years: number;
+}
+
+/** When data of orders and invoices are erased, and how long others are kept. */
+export const describeRetention = ({ erases_orders: erases, ...years }: RetentionPeriods) => ({
+  order_retention: erases
+    ? `${describeYears(years.order_years)} after the end of the calendar year in which the order ended`
+    : 'when you delete your account',
+  invoice_retention: erases
+    ? `${describeYears(years.invoice_years)} after the end of the calendar year of issue`
+    : 'at your request, once no law requires them',
+  message_retention: `for ${describeYears(years.message_years)} after the last message`,
+  staff_record_retention: `for ${describeYears(years.staff_record_years)}`,
+});

@@ -11,6 +11,10 @@ export const FIGURE_PLACEHOLDERS = [
   'late_tolerance',
   'confirmations',
   'refund_rule',
+  'order_retention',
+  'invoice_retention',
+  'message_retention',
+  'staff_record_retention',
 ] as const;
 /** In a legal text, a paragraph of its own is replaced by a table. */
 export const CONFIRMATION_TABLE = 'confirmation_table';

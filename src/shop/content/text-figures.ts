@@ -1,5 +1,11 @@
-import { describeConfirmations, describeDuration, describeRefundRule, listConfirmations } from './describe-figures.ts';
-import type { RefundMethod } from './describe-figures.ts';
+import {
+  describeConfirmations,
+  describeDuration,
+  describeRefundRule,
+  describeRetention,
+  listConfirmations,
+} from './describe-figures.ts';
+import type { RefundMethod, RetentionPeriods } from './describe-figures.ts';
 import type { Figures } from './placeholders.ts';
 
 /** What questions and legal texts quote from the settings. */
@@ -17,6 +23,7 @@ interface FigureSource {
   readonly shortWindowSeconds: number;
   readonly lateTolerancePercent: number;
   readonly refundMethod: RefundMethod;
+  readonly retention: RetentionPeriods;
   readonly confirmationSteps: readonly { readonly fromCents: bigint; readonly confirmations: number }[];
 }
 
@@ -29,6 +36,7 @@ export const describeFigures = (of: FigureSource): TextFigures => ({
     late_tolerance: `${of.lateTolerancePercent} percent`,
     confirmations: describeConfirmations(of.confirmationSteps),
     refund_rule: describeRefundRule(of.refundMethod),
+    ...describeRetention(of.retention),
   },
   confirmations: listConfirmations(of.confirmationSteps),
 });

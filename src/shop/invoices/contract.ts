@@ -19,6 +19,8 @@ const listedInvoice = invoice.extend({
   buyer: z.string(),
   net_usd: usd,
   tax_usd: usd,
+  /** Buyer and content were erased after the retention period: there is no PDF. */
+  is_erased: z.boolean(),
 });
 export type ListedInvoice = z.input<typeof listedInvoice>;
 

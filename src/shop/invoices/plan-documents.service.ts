@@ -19,6 +19,7 @@ export const documentEvents: ReadonlySet<StoredEventKind> = new Set([
   'settled',
   'cancelled',
   'refund_confirmed',
+  'return_exchanged',
   'refund_recorded',
   'refund_record_undone',
   'refund_withdrawn',

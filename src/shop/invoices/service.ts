@@ -30,6 +30,7 @@ import { formatInvoiceNumber, getInvoiceYear } from './invoice-number.ts';
 import { getDocumentTitle, layOutInvoice } from './layout-invoice.ts';
 import { createSalesRows, SALES_COLUMNS, SALES_NUMBER_COLUMNS } from './sales-line.ts';
 import * as requests from './requests.store.ts';
+import * as retention from './retention.store.ts';
 import * as store from './store.ts';
 import type { InvoiceFilter, InvoiceRow, Period } from './store.ts';
 import { formatExportName } from '#src/shop/export-name.ts';
@@ -94,6 +95,7 @@ class Issuer {
       netCents: cents(BigInt(content.netCents)),
       taxCents: cents(BigInt(content.taxCents)),
       grossCents: cents(BigInt(content.grossCents)),
+      isErased: false,
     });
   }
 }
@@ -188,7 +190,8 @@ export class Invoices {
     const order = await store.findOrder(tx, orderId);
     const issued = await store.listOrderInvoices(tx, orderId);
     const issuer = new Issuer(tx, orderId, { issuedAt, settings, issued });
-    if (order) {
+    // After the retention period nothing is issued: what it would correct is erased.
+    if (order && !issued.some(({ isErased }) => isErased)) {
       const { order_prefix: prefix } = settings.orders;
       const day = order.paidAt === null ? null : toShopDay(order.paidAt, settings.time.time_zone);
       const national = day === null ? undefined : await findNationalRate(tx, day);
@@ -226,7 +229,8 @@ export class Invoices {
   async listForOrder(orderId: string, userId: string | null) {
     const { db } = this.#options;
     if (!(await store.hasOrder(db, orderId, userId))) return null;
-    return { invoices: (await store.listOrderInvoices(db, orderId)).map(toWire) };
+    const invoices = await store.listOrderInvoices(db, orderId);
+    return { invoices: invoices.filter(({ isErased }) => !isErased).map(toWire) };
   }
 
   /** One page of all documents, newest first. */
@@ -245,6 +249,7 @@ export class Invoices {
       buyer: row.buyerName,
       net_usd: row.netCents,
       tax_usd: row.taxCents,
+      is_erased: row.isErased,
     }));
     const failedOrders = failed.orders.map(({ id, number }) => ({
       id,
@@ -299,6 +304,25 @@ export class Invoices {
       yield rows.map((row) => formatCsvLineWithNumbers(row, SALES_NUMBER_COLUMNS)).join('');
       await slice.pause();
     }
+  }
+
+  // ---- retention
+
+  /** Documents that were issued before this moment, of orders without a later one, oldest first. */
+  listOld(db: Db, before: Date, page: retention.DocumentPage): Promise<readonly retention.OldDocument[]> {
+    return retention.listOldDocuments(db, before, page);
+  }
+
+  /** How many there are, at most a limit. */
+  countOld(db: Db, before: Date, limit: number): Promise<number> {
+    return retention.countOldDocuments(db, before, limit);
+  }
+
+  /** Erases buyer and content of the documents of orders. Number, date and sums stay. Returns how many. */
+  async eraseDocuments(tx: Db, orderIds: readonly string[], at: Date): Promise<number> {
+    const erased = await retention.eraseDocuments(tx, orderIds, at);
+    if (erased > 0) this.#options.onChanged(tx);
+    return erased;
   }
 
   /** All documents of a user, for the export of personal data. They are kept when the account is deleted. */

@@ -85,11 +85,12 @@ export async function findOrder(tx: Db, id: string): Promise<OrderRow | null> {
             where serial.order_id = orders.id and serial.position = line.position and returned_at is null)
           ) order by position), '[]')
         from order_lines line where order_id = orders.id) as lines,
-      (select coalesce(jsonb_agg(jsonb_build_object('txid', encode(txid, 'hex'), 'sats', amount_sats::text)
+      (select coalesce(jsonb_agg(jsonb_build_object('txid',
+          case when credit_refund_id is null then encode(txid, 'hex') else 'exchange credit' end, 'sats', amount_sats::text)
           order by first_seen, txid, vout), '[]')
         from payment_outputs where order_id = orders.id and is_live) as received,
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'covers', covers, 'state', state,
-          'txid', coalesce(encode(txid, 'hex'), ''), 'sats', amount_sats::text, 'holds_units', holds_units,
+          'txid', case when credited_order_id is null then coalesce(encode(txid, 'hex'), '') else 'exchange credit' end, 'sats', amount_sats::text, 'holds_units', holds_units,
           'value_cents', value_cents::text, 'counted_cents', counted_cents::text,
           'rate_cents', rate_cents_per_btc::text, 'rate_at', rate_at,
           'parts', (
@@ -176,6 +177,8 @@ export interface InvoiceRow {
   readonly netCents: Cents;
   readonly taxCents: Cents;
   readonly grossCents: Cents;
+  /** Buyer and content were erased after the retention period. */
+  readonly isErased: boolean;
 }
 
 interface StoredInvoiceRow extends InvoiceRow {
@@ -185,7 +188,7 @@ interface StoredInvoiceRow extends InvoiceRow {
 const COLUMNS = sql`
   invoices.id, invoices.kind, full_number as "fullNumber", order_id as "orderId", order_number as "orderNumber",
   refund_id as "refundId", corrects_id as "correctsId", issued_at as "issuedAt", buyer_name as "buyerName",
-  net_cents as "netCents", tax_cents as "taxCents", gross_cents as "grossCents"
+  net_cents as "netCents", tax_cents as "taxCents", gross_cents as "grossCents", erased_at is not null as "isErased"
 `;
 
 /** The documents of an order, oldest first. */
@@ -204,24 +207,25 @@ export async function hasOrder(db: Db, orderId: string, userId: string | null): 
   return rows.length > 0;
 }
 
-/** The documents of a user's orders, oldest first. */
+/** The documents of a user's orders, oldest first, without erased ones. */
 export async function listUserInvoices(db: Db, userId: string): Promise<StoredInvoiceRow[]> {
   const { rows } = await sql<StoredInvoiceRow>`
     select ${COLUMNS}, content from invoices
-    where order_id in (select id from orders where user_id = ${userId}) order by issued_at, invoices.id
+    where order_id in (select id from orders where user_id = ${userId}) and erased_at is null
+    order by issued_at, invoices.id
   `.execute(db);
   return rows;
 }
 
 /**
- * The content of a document.
+ * The content of a document; null if it was erased.
  * @param userId only if it is of an order of this user; null: of any
  * @throws if the stored content is not the issued one.
  */
 export async function findContent(db: Db, id: string, userId: string | null): Promise<InvoiceContent | null> {
   const { rows } = await sql<{ content: InvoiceContent; hash: Buffer }>`
     select content, content_sha256 as hash from invoices
-    where id = ${id} and (${userId}::uuid is null
+    where id = ${id} and erased_at is null and (${userId}::uuid is null
       or exists (select from orders where orders.id = order_id and user_id = ${userId}::uuid))
   `.execute(db);
   const [row] = rows;
@@ -305,7 +309,7 @@ export async function* streamContents(db: Db, { from, to }: Period): AsyncGenera
   for (;;) {
     const { rows } = await sql<{ id: string; at: string; content: SoldContent }>`
       select id, issued_at::text as at, content - 'seller' - 'lines' as content from invoices
-      where (issued_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)
+      where (issued_at, id) > (${after.at}::timestamptz, ${after.id}::uuid) and erased_at is null
         and issued_at >= coalesce(${from}::timestamptz, '-infinity')
         and issued_at < coalesce(${to}::timestamptz, 'infinity')
       order by issued_at, id limit ${sql.lit(BATCH_SIZE)}

@@ -2,6 +2,7 @@
 import { formatUsd } from '#src/shop/format-number.ts';
 import { formatDate, UTC } from '#src/shop/format.ts';
 import type { Cents } from '#src/shop/money.ts';
+import type { ReturnCause } from '#src/shop/returns/kinds.ts';
 import type { ReturnMail } from '#src/shop/returns/return-mail-kinds.ts';
 import type { Fact, MailBlock, MailContents } from './render-mail.ts';
 import { createGreeting, explainOrderMail } from './user-text.ts';
@@ -19,6 +20,7 @@ interface ReturnMailLine {
 export interface ReturnMailData {
   /** Null until the buyer's address is confirmed. */
   readonly username: string | null;
+  readonly cause: ReturnCause;
   readonly mail: ReturnMail;
   readonly id: string;
   readonly reference: string;
@@ -31,6 +33,17 @@ export interface ReturnMailData {
   readonly decision: string | null;
   readonly refundDueAt: Date | null;
   readonly lines: readonly ReturnMailLine[];
+  /** The order that the exchange created; null: none. */
+  readonly exchanged: {
+    readonly order_id: string;
+    readonly order_number: string;
+    readonly state: 'paid' | 'waiting' | 'ended';
+    readonly credit_usd: Cents;
+    readonly total_usd: Cents;
+    readonly pays_usd: Cents;
+    readonly left_usd: Cents;
+    readonly pay_by: Date | null;
+  } | null;
 }
 
 interface ReturnMailText {
@@ -38,6 +51,19 @@ interface ReturnMailText {
   readonly title: string;
   readonly preview: string;
   readonly text: string;
+}
+
+/** What the buyer does next. */
+function describeExchange(exchanged: ReturnMailData['exchanged']): string {
+  if (exchanged === null) return '';
+  const { left_usd: left, pay_by: payBy, pays_usd: pays, state } = exchanged;
+  if (state === 'waiting')
+    return `Please pay the difference of ${formatUsd(pays)}${payBy === null ? '' : ` by ${formatDate(payBy, 'moment', UTC)}`}. If you don’t, we refund the credit. The order shows the amount in bitcoin and the address.`;
+  if (state === 'ended')
+    return 'The difference was not paid in time, so we refund the credit. Enter an address for the refund on the page of the order.';
+  return left > 0n
+    ? `There is nothing to pay. We refund what is left of the credit, ${formatUsd(left)}: enter an address for it on the page of the order.`
+    : 'There is nothing to pay, and we ship it next.';
 }
 
 const TEXTS: Readonly<Record<ReturnMail, (data: ReturnMailData) => ReturnMailText>> = {
@@ -89,11 +115,21 @@ const TEXTS: Readonly<Record<ReturnMail, (data: ReturnMailData) => ReturnMailTex
     preview: 'The refund has a mail of its own.',
     text: `we created the refund of the items that you returned of order ${number}. Amount and address are in a mail of their own.`,
   }),
-  closed: ({ number }) => ({
+  exchanged: ({ exchanged, number }) => ({
+    subject: 'items exchanged',
+    title: 'Your items are exchanged',
+    preview: `Your new order is ${exchanged?.order_number ?? ''}.`,
+    text: `we exchange the items that you returned of order ${number}. Their price is credited to your new order ${exchanged?.order_number ?? ''}, which is delivered free. ${describeExchange(exchanged)}`,
+  }),
+  closed: ({ cause, number }) => ({
     subject: 'closed',
     title: 'We closed your return',
     preview: 'Our reason is below.',
-    text: `we closed your return of items of order ${number} without a refund. Our reason:`,
+    // It is closed without a refund of its own once it was refunded otherwise, or nothing is owed for it.
+    text:
+      cause === 'withdrawal'
+        ? `we closed your withdrawal from order ${number}: nothing of it is left that we can refund. Our reason:`
+        : `we closed your return of items of order ${number} without a refund. Our reason:`,
   }),
   voided: ({ number }) => ({
     subject: 'your withdrawal is void',
@@ -110,7 +146,7 @@ const formatUnits = (lines: readonly ReturnMailLine[], count: (line: ReturnMailL
 
 function listFacts(data: ReturnMailData): readonly Fact[] {
   const { lines, mail, proof, reference, refundDueAt } = data;
-  const isInspected = mail === 'inspected' || mail === 'refunded';
+  const isInspected = mail === 'inspected' || mail === 'refunded' || mail === 'exchanged';
   const sentBack = isInspected ? formatUnits(lines, (line) => line.sentBack) : '';
   return [
     { label: 'Return', value: reference, isCode: true },
@@ -125,6 +161,13 @@ function listFacts(data: ReturnMailData): readonly Fact[] {
             : [],
         )
       : []),
+    ...(data.exchanged === null
+      ? []
+      : [
+          { label: 'New order', value: data.exchanged.order_number, isCode: true },
+          { label: 'Credit', value: formatUsd(data.exchanged.credit_usd) },
+          { label: 'Price', value: formatUsd(data.exchanged.total_usd) },
+        ]),
     ...(mail === 'approved' && refundDueAt !== null
       ? [
           {
@@ -152,6 +195,15 @@ export function writeReturnMail(data: ReturnMailData, shopUrl: string): MailCont
       ...(mail === 'approved' && labelUrl !== null
         ? [{ kind: 'link', label: 'Print the label', url: labelUrl } as const]
         : []),
+      ...(data.exchanged === null
+        ? []
+        : [
+            {
+              kind: 'link',
+              label: 'View your new order',
+              url: `${shopUrl}/dashboard/orders/${data.exchanged.order_id}`,
+            } as const,
+          ]),
       { kind: 'link', label: 'View your return', url: `${shopUrl}/dashboard/returns/${data.id}` },
     ],
     reason: explainOrderMail(username, number),

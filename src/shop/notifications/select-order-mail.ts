@@ -109,15 +109,22 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
     receivedSats >= dueSats ? null : { mail: 'requoted', deduplicationKey: `requoted-${at.getTime()}` },
   payment_seen: selectSeen,
   confirming: selectSeen,
-  underpaid: (event) => ({
-    mail: 'underpaid',
-    deduplicationKey: `underpaid-${event.dueSats}-${event.receivedSats}${getRepeatSuffix(event)}`,
-  }),
+  // What is left to pay besides a credit is in the mail about the exchange.
+  underpaid: (event) =>
+    event.earlier.at(-1) === 'exchange_credited'
+      ? null
+      : {
+          mail: 'underpaid',
+          deduplicationKey: `underpaid-${event.dueSats}-${event.receivedSats}${getRepeatSuffix(event)}`,
+        },
   part_left: ({ dueSats, receivedSats }) => ({
     mail: 'part-left',
     deduplicationKey: `part-left-${dueSats}-${receivedSats}`,
   }),
-  overpaid: ({ receivedSats }) => ({ mail: 'overpaid', deduplicationKey: `overpaid-${receivedSats}` }),
+  overpaid: ({ earlier, receivedSats }) =>
+    earlier.slice(-2).includes('exchange_credited')
+      ? null
+      : { mail: 'overpaid', deduplicationKey: `overpaid-${receivedSats}` },
   late: selectLate,
   unconfirmed_too_long: ({ at }) => ({ mail: 'unconfirmed', deduplicationKey: `unconfirmed-${at.getTime()}` }),
   late_waits: selectWait('waits'),
@@ -195,6 +202,8 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
   return_received: selectNone,
   return_inspected: selectNone,
   return_refunded: selectNone,
+  return_exchanged: selectNone,
+  exchange_credited: selectNone,
   return_closed: selectNone,
   return_voided: selectNone,
   return_reopened: selectNone,

@@ -113,6 +113,9 @@ const orderEventKinds = [
   'return_received',
   'return_inspected',
   'return_refunded',
+  'return_exchanged',
+  // On the order that an exchange created.
+  'exchange_credited',
   'return_closed',
   'return_voided',
   'return_reopened',

@@ -87,6 +87,7 @@ export interface ShownPayment {
     first_seen: Date;
     fee_rate: number | null;
     is_fee_low: boolean;
+    is_credit: boolean;
   }[];
 }
 
@@ -147,6 +148,7 @@ export function showPayment(
           first_seen: output.firstSeen,
           fee_rate: confirmations === 0 ? toSatsPerVbyte(output.feePerKvb) : null,
           is_fee_low: isFeeLow(output, dayFeePerKvb),
+          is_credit: output.isCredit ?? false,
         };
       }),
   };

@@ -50,6 +50,8 @@ export const payment = z.object({
       fee_rate: z.number().nonnegative().nullable(),
       /** Pays less than `day_fee_rate`. */
       is_fee_low: z.boolean(),
+      /** The credit of returned items: it is in no transaction. */
+      is_credit: z.boolean(),
     }),
   ),
 });

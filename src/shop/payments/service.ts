@@ -22,6 +22,8 @@ import { AddressAllocator } from './addresses/address-allocator.ts';
 import type { FoundOutput } from './ledger/ledger-store.ts';
 import type { LedgerOutput } from './ledger/payment-state.ts';
 import { computeSyncDelayMs } from './chain-sync/sync-delay.ts';
+import { insertCredit } from './ledger/credits.store.ts';
+import type { OrderCredit } from './ledger/credits.store.ts';
 import * as payouts from './ledger/payouts.store.ts';
 import { OwnAddresses } from './addresses/own-addresses.service.ts';
 import type { LedgerCoin, LedgerRefundOutput } from './ledger/payouts.store.ts';
@@ -263,6 +265,11 @@ export class Payments {
    */
   watchRefunds(tx: Db, address: string): Promise<string> {
     return payouts.watchScript(tx, address, decodeAddress(address, this.#options.accountKey.network));
+  }
+
+  /** Credits a refund to an order, once. */
+  creditOrder(tx: Db, credit: OrderCredit): Promise<void> {
+    return insertCredit(tx, credit);
   }
 
   /** Outputs to these scripts that match refund amounts, oldest first. */

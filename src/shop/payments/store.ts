@@ -38,6 +38,7 @@ interface OutputsTable {
   raw_ancestors: readonly Uint8Array[];
   conflict_txid: Uint8Array | null;
   conflict_height: number | null;
+  credit_refund_id: string | null;
 }
 
 type Tables = Record<'payment_outputs', OutputsTable>;
@@ -66,8 +67,16 @@ interface OrderLedgerRow {
 
 interface JoinedRow extends Omit<
   OutputsTable,
-  'txid' | 'order_id' | 'refund_script_id' | 'block_hash' | 'raw_tx' | 'raw_ancestors' | 'conflict_txid'
+  | 'txid'
+  | 'order_id'
+  | 'refund_script_id'
+  | 'block_hash'
+  | 'raw_tx'
+  | 'raw_ancestors'
+  | 'conflict_txid'
+  | 'credit_refund_id'
 > {
+  is_credit: boolean;
   order_id: string;
   address: string;
   tip: number | null;
@@ -88,7 +97,7 @@ const selectLedgers = compileOnce(
     select issued.order_id, issued.address, (select height from chain_cursor) as tip, encode(output.txid, 'hex') as txid,
       output.vout, output.amount_sats, output.is_coinbase, output.is_live, output.height, output.first_seen,
       output.arrived_after, output.confirmed_at, output.fee_per_kvb, output.left_because, output.left_at,
-      output.conflict_height, (select day_per_kvb from recent_day_fee) as day_fee_per_kvb
+      output.conflict_height, output.credit_refund_id is not null as is_credit, (select day_per_kvb from recent_day_fee) as day_fee_per_kvb
     from order_addresses issued
     left join payment_outputs output on output.order_id = issued.order_id
     where issued.order_id = any(${orderIds}::uuid[])
@@ -120,6 +129,7 @@ export async function readLedgers(db: Db, orderIds: readonly string[]): Promise<
       leftBecause: row.left_because,
       leftAt: row.left_at,
       conflictHeight: row.conflict_height,
+      isCredit: row.is_credit,
     });
   }
   const [{ tip, day_fee_per_kvb: dayFeePerKvb } = NO_ROW] = rows;

@@ -10,7 +10,6 @@ import type { AccountPersonalData } from '#src/shop/accounts/personal-data/servi
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
-import { NO_SATS } from '#src/shop/money.ts';
 import type { Invoices } from '#src/shop/invoices/service.ts';
 import type { StockAlerts } from '#src/shop/inventory/alerts/service.ts';
 import type { OrderPersonalData } from '#src/shop/orders/personal-data/service.ts';
@@ -21,7 +20,9 @@ import type { Reviews } from '#src/shop/reviews/service.ts';
 import type { Contact } from '#src/shop/support/contact/service.ts';
 import type { Tickets } from '#src/shop/support/tickets/service.ts';
 import { findDeletionBlock, deletionBlocks } from './deletion-block.ts';
-import type { DeletionBlock, OrderForDeletion } from './deletion-block.ts';
+import type { DeletionBlock } from './deletion-block.ts';
+import { describeForDeletion } from './orders-for-deletion.service.ts';
+import type { NumberedOrder } from './orders-for-deletion.service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 
 /** Ids of deleted tickets or contact messages. */
@@ -176,37 +177,23 @@ export class PersonalData {
     await onErased(tx, { tickets: await tickets.erasePersonalData(tx, userId) });
     await reviews.erasePersonalData(tx, userId);
     await stockAlerts.erasePersonalData(tx, userId);
-    await orders.erasePersonalData(tx, userId, now);
-    await refunds.erasePersonalData(tx, userId);
-    await returns.erasePersonalData(tx, userId);
+    const orderIds = locked.map(({ id }) => id);
+    await orders.erasePersonalData(tx, userId, orderIds, now);
+    await refunds.erasePersonalData(tx, orderIds);
+    await returns.erasePersonalData(tx, orderIds);
     // Before the account: it holds the addresses.
     const addresses = await accounts.listAddresses(tx, userId);
     await mails.eraseContentTo(tx, addresses);
     const confirmed = await accounts.listConfirmedAddresses(tx, userId);
     await onErased(tx, { messages: await contact.erasePersonalData(tx, confirmed) });
     await accounts.erasePersonalData(tx, userId, account, now);
-    const orderIds = locked.map(({ id }) => id);
     await withdrawals.erasePersonalData(tx, orderIds, addresses);
     await eraseCustomerFromAuditLog(tx, orderIds);
   }
 
   async #lockOrders(tx: Db, userId: string): Promise<readonly NumberedOrder[]> {
-    const { orders, refunds, withdrawals } = this.#options;
-    const locked = await orders.lockForErasure(tx, userId);
-    const ids = locked.map(({ id }) => id);
-    const summaries = await refunds.summariseForErasure(tx, ids);
-    const returning = new Set(await withdrawals.listWithOpenReturn(tx, ids));
-    return locked.map((order) => {
-      const { refundedSats = NO_SATS, hasOpenRefund = false } = summaries.get(order.id) ?? {};
-      const hasOpenReturn = returning.has(order.id);
-      return { ...order, refunded_sats: refundedSats, has_open_refund: hasOpenRefund, has_open_return: hasOpenReturn };
-    });
+    return describeForDeletion(tx, await this.#options.orders.lockForErasure(tx, userId), this.#options);
   }
-}
-
-interface NumberedOrder extends OrderForDeletion {
-  readonly id: string;
-  readonly number: bigint;
 }
 
 /** The most pressing reason, and the first order that has it. */

@@ -107,6 +107,8 @@ const refund = z.object({
   is_elsewhere: z.boolean(),
   /** Why staff recorded it; null otherwise. */
   reason: z.string().nullable(),
+  /** The order of an exchange that it pays; null: it goes to an address. */
+  credited_order_id: id.nullable(),
   made_at: instant,
 });
 export type Refund = z.input<typeof refund>;

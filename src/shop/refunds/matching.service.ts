@@ -21,6 +21,8 @@ export interface RefundMatchingOptions {
   readonly positions: RefundPositions;
   readonly orderStatus: Pick<OrderStatus, 'recordRefunds'>;
   readonly lines: LineRefunds;
+  /** Called in a transaction that changed the refunds of an order, under its row lock. */
+  readonly onRefundsChanged?: ((tx: Db, orderId: string) => Promise<void>) | undefined;
 }
 
 export class RefundMatching {
@@ -110,6 +112,7 @@ export class RefundMatching {
     const sums = { ...sumCounted(refunds, counted), ...computeRefundTotals(refunds) };
     const totals = { ...summarizeRefunds(debits, isFullyRefunded), ...sums };
     await orderStatus.recordRefunds(tx, orderId, totals);
+    await this.#options.onRefundsChanged?.(tx, orderId);
   }
 
   /** Decides which part of each refund counts. Returns the refunds as they are then, oldest first. */

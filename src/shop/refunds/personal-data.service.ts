@@ -34,8 +34,8 @@ export class RefundPersonalData {
   }
 
   /** Deletes confirmation links, and refund addresses of locked orders of which nothing is left to refund. */
-  async erasePersonalData(tx: Db, userId: string): Promise<void> {
-    await addresses.deleteUserConfirmations(tx, userId);
-    await addresses.deleteUnneededAddresses(tx, userId);
+  async erasePersonalData(tx: Db, orderIds: readonly string[]): Promise<void> {
+    await addresses.deleteConfirmations(tx, orderIds);
+    await addresses.deleteUnneededAddresses(tx, orderIds);
   }
 }

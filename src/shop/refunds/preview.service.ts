@@ -23,8 +23,8 @@ export class RefundPreviews {
   }
 
   /** The lines of an order with what refunds took of them. */
-  readLines(orderId: string): Promise<RefundableOrder> {
-    return readRefundableOrder(this.#db, orderId);
+  readLines(orderId: string, db: Db = this.#db): Promise<RefundableOrder> {
+    return readRefundableOrder(db, orderId);
   }
 
   /** What units and shipping cost less deductions, with tax, or why they can't be refunded. */

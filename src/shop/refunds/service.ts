@@ -16,6 +16,7 @@ import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confi
 import type { Payments } from '#src/shop/payments/service.ts';
 import { recordOrderChange, toAuditFields } from './audit.service.ts';
 import { RefundAddresses } from './addresses/service.ts';
+import { RefundCredits } from './credits.service.ts';
 import type { RefundAddressesOptions } from './addresses/service.ts';
 import { findRecordProblem } from './manual/manual-record.ts';
 import type { RecordProblem } from './manual/manual-record.ts';
@@ -68,6 +69,7 @@ export interface RefundsOptions
     | 'estimateFeeRate'
     | 'broadcast'
     | 'isOwnAddress'
+    | 'creditOrder'
   >;
   readonly orderStatus: Pick<OrderStatus, 'reconcile' | 'recordRefunds' | 'refundedUnits'>;
   readonly confirmationSteps: ConfirmationSteps;
@@ -75,6 +77,8 @@ export interface RefundsOptions
   readonly syncChain: () => Promise<void>;
   /** Called in the transaction that withdraws a refund. */
   readonly onWithdrawn?: (tx: Db, refundId: string) => Promise<void>;
+  /** Called in a transaction that changed the refunds of an order, under its row lock. */
+  readonly onRefundsChanged?: (tx: Db, orderId: string) => Promise<void>;
 }
 
 type PlanProblem = 'no-coins' | 'no-fee-rate' | 'chain-down';
@@ -110,6 +114,7 @@ export class Refunds {
   readonly personalData: RefundPersonalData;
   readonly manual: ManualRefunds;
   readonly previews: RefundPreviews;
+  readonly credits: RefundCredits;
   readonly #positions: RefundPositions;
 
   constructor(options: RefundsOptions) {
@@ -120,6 +125,7 @@ export class Refunds {
     const positions = this.#positions;
     this.matching = new RefundMatching({ ...options, positions, lines: new LineRefunds(options) }, this.notices);
     this.manual = new ManualRefunds(options, { positions, notices: this.notices, matching: this.matching });
+    this.credits = new RefundCredits(options, { positions, matching: this.matching, manual: this.manual });
     const onClaimed: ManualRefunds['reopen'] = (tx, orderId, now) => this.manual.reopen(tx, orderId, now);
     this.addresses = new RefundAddresses({ ...options, onAddressUsable: onClaimed });
     this.personalData = new RefundPersonalData(options);

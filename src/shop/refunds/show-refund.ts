@@ -22,6 +22,7 @@ export interface RefundToShow {
   readonly vout: number | null;
   readonly isElsewhere: boolean;
   readonly reason: string | null;
+  readonly creditedOrderId: string | null;
   readonly linesReason: string | null;
   readonly linesCents: Cents | null;
   readonly restocks: boolean;
@@ -91,6 +92,7 @@ export function showRefund(
     is_recorded: isRecorded(refund),
     is_elsewhere: refund.isElsewhere,
     reason: refund.reason,
+    credited_order_id: refund.creditedOrderId,
     made_at: refund.madeAt,
   };
 }

@@ -79,6 +79,8 @@ export interface RefundRow {
   readonly isElsewhere: boolean;
   /** Why staff recorded it. */
   readonly reason: string | null;
+  /** The order that it pays instead of an address; null: none. */
+  readonly creditedOrderId: string | null;
   /** Of a refund of lines: why staff made it, what the units cost, and whether they go on sale again. */
   readonly linesReason: string | null;
   readonly linesCents: Cents | null;
@@ -127,7 +129,8 @@ const REFUND = sql`
       then least(refund.debit_sats, coalesce(orders.settled_sats, orders.due_sats)) end) as "valueSats",
     refund.counted_cents as "countedCents", refund.counted_sats as "countedSats", refund.rate_cents_per_btc as rate,
     refund.rate_at as "rateAt",
-    encode(refund.txid, 'hex') as txid, refund.vout, orders.required_confirmations as "requiredConfirmations",
+    case when refund.credited_order_id is null then encode(refund.txid, 'hex') end as txid, refund.vout,
+    refund.credited_order_id as "creditedOrderId", orders.required_confirmations as "requiredConfirmations",
     orders.number, orders.user_id as "userId", orders.recorded_loss as "orderLoss"
   from refunds refund join refund_scripts script on script.id = refund.refund_script_id
   join orders on orders.id = refund.order_id
@@ -151,16 +154,20 @@ export async function listTimelineEntries(
 ): Promise<readonly (Omit<RefundEntry, 'lines'> & TimelineFields)[]> {
   const { rows } = await sql<Omit<RefundEntry, 'lines'> & TimelineFields>`
     select id, lines_cents as "linesCents", shipping_net_cents is not null as "coversShipping", covers,
-      amount_sats as "amountSats", state, encode(txid, 'hex') as txid, made_at as at, coalesce(method, 'kind') as method,
+      amount_sats as "amountSats", state, case when credited_order_id is null then encode(txid, 'hex') end as txid,
+      credited_order_id is not null as "isCredit", made_at as at, coalesce(method, 'kind') as method,
       coalesce(value_cents, lines_cents) as "valueCents", rate_cents_per_btc as rate, rate_at as "rateAt"
     from refunds where order_id = ${orderId} and state <> 'withdrawn' order by made_at, id
   `.execute(db);
   return rows;
 }
 
-/** All refunds that were ever made to these scripts. */
+/** All refunds that were ever made to these scripts. Credits went to none. */
 export async function listRefundsToScripts(db: Db, scriptIds: readonly string[]): Promise<RefundRow[]> {
-  return (await sql<RefundRow>`${REFUND} where refund.refund_script_id = any(${scriptIds}::uuid[])`.execute(db)).rows;
+  const { rows } = await sql<RefundRow>`
+    ${REFUND} where refund.refund_script_id = any(${scriptIds}::uuid[]) and refund.credited_order_id is null
+  `.execute(db);
+  return rows;
 }
 
 /** Which of the recipients are refund scripts. */

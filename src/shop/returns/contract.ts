@@ -25,6 +25,8 @@ const returnLine = z.object({
   deduction_reason: z.string().nullable(),
   /** Numbers of the units that arrived, and whether the buyer gets the unit back. */
   serials: z.array(z.object({ number: z.string(), is_sent_back: z.boolean() })),
+  /** The variant that the buyer wants instead; null: none, or it is gone. */
+  wanted: z.string().nullable(),
   /** Units of the line were shipped with a serial number, so that each arriving unit needs its own. */
   has_serials: z.boolean(),
   /** Units that were shipped without one and have not arrived. */
@@ -47,7 +49,7 @@ export const oneReturn = z.object({
   received_at: instant.nullable(),
   inspected_at: instant.nullable(),
   closed_at: instant.nullable(),
-  /** How it ended: refunded, not-refunded, void, cancelled or refused. */
+  /** How it ended: refunded, exchanged, not-refunded, void, cancelled or refused. */
   outcome: z.string().nullable(),
   /** Why it was refused, or closed without a refund. */
   decision: z.string().nullable(),
@@ -62,12 +64,33 @@ export const oneReturn = z.object({
 });
 export type Return = z.input<typeof oneReturn>;
 
+/** The order that an exchange created, and how it is paid. */
+export const exchangedOrder = z.object({
+  order_id: id,
+  order_number: z.string(),
+  /**
+   * paid: the credit, and what the buyer paid besides, cover it. waiting: until `pay_by` for the difference. ended: the
+   * difference was not paid, so the credit is refunded.
+   */
+  state: z.enum(['paid', 'waiting', 'ended']),
+  credit_usd: usd,
+  total_usd: usd,
+  /** What the buyer pays besides the credit. */
+  pays_usd: usd,
+  /** What is left of the credit. It is refunded. */
+  left_usd: usd,
+  /** Null unless it waits. */
+  pay_by: instant.nullable(),
+});
+
 /** A return with where to send it. */
 const ownReturn = z.object({
   return: oneReturn,
   order_number: z.string(),
   /** In lines. */
   return_address: z.string(),
+  /** The order that an exchange created; null: none. */
+  exchanged: exchangedOrder.nullable(),
 });
 export type OwnReturn = z.input<typeof ownReturn>;
 
@@ -77,7 +100,17 @@ const returnsOfOrder = z.object({
   /** Why a return can be started now; empty if it can't. A withdrawal is stated at /withdrawal. */
   causes: z.array(z.enum(['defect', 'courtesy'])),
   /** Shipped units that are neither refunded nor in a return. */
-  lines: z.array(z.object({ position: z.int().nonnegative(), name: z.string(), quantity: z.int().positive() })),
+  lines: z.array(
+    z.object({
+      position: z.int().nonnegative(),
+      name: z.string(),
+      quantity: z.int().positive(),
+      /** Other variants on sale, which the buyer may want instead. */
+      variants: z.array(z.object({ variant_id: id, name: z.string() })),
+    }),
+  ),
+  /** The return whose exchange created this order; null: it was ordered. */
+  exchange_of: z.object({ return_id: id, reference: z.string(), order_id: id, order_number: z.string() }).nullable(),
 });
 export type ReturnsOfOrder = z.input<typeof returnsOfOrder>;
 
@@ -98,7 +131,14 @@ export const returnsApi = {
     body: z.object({
       cause: z.enum(['defect', 'courtesy']),
       lines: z
-        .array(z.object({ position: z.int().min(0).max(100_000), quantity: z.int().min(1).max(MAX_UNITS) }))
+        .array(
+          z.object({
+            position: z.int().min(0).max(100_000),
+            quantity: z.int().min(1).max(MAX_UNITS),
+            /** The variant that the buyer wants instead; omitted: a refund. */
+            wanted_variant_id: id.optional(),
+          }),
+        )
         .min(1)
         .max(100)
         .refine((all) => new Set(all.map(({ position }) => position)).size === all.length, {
@@ -110,7 +150,7 @@ export const returnsApi = {
     status: 201,
     response: ownReturn,
     failureMessage: 'The return was not requested',
-    refusals: { 404: 'not-found', 409: 'not-returnable, too-many-units, too-many' },
+    refusals: { 404: 'not-found', 409: 'not-returnable, too-many-units, too-many, not-on-sale' },
   },
   'GET /returns/{id}': {
     summary: 'A return of the caller, with the address to send it to',

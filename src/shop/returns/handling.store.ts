@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { ReturnState } from './kinds.ts';
-import { findReturn } from './store.ts';
+import { findReturn, IS_CREDIT_OWED } from './store.ts';
 import type { ReturnRow } from './store.ts';
 
 /** Columns that a step sets; an omitted one stays as it is. */
@@ -20,6 +20,9 @@ export interface ReturnPatch {
   readonly label_url?: string | null;
   readonly decision?: string;
   readonly refund_id?: string | null;
+  readonly exchange_order_id?: string;
+  /** Staff are warned of its deadline again. */
+  readonly warned_at?: null;
   readonly is_sent_back_released?: boolean;
 }
 
@@ -92,6 +95,15 @@ export async function findReturnOfRefund(tx: Db, refundId: string): Promise<stri
   return rows[0]?.id ?? null;
 }
 
+/** Withdrawals of an order that were closed without a refund of their own; none while the whole order is refunded. */
+export async function listClosedWithdrawals(tx: Db, orderId: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select returns.id from returns join orders on orders.id = returns.order_id and orders.refund_state is null
+    where order_id = ${orderId} and cause = 'withdrawal' and outcome = 'not-refunded' order by returns.id
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** Links a ticket, once. Returns the ticket of the return. */
 export async function linkTicket(tx: Db, id: string, ticketId: string): Promise<string | null> {
   const { rows } = await sql<{ ticketId: string | null }>`
@@ -158,10 +170,10 @@ export async function findLastShippedAt(db: Db, orderId: string): Promise<Date |
 const ERASED_PROOF = '-';
 
 /** Erases what buyers wrote. References and amounts stay, as the books need them. */
-export async function eraseTextsOfUser(tx: Db, userId: string): Promise<void> {
+export async function eraseTextsOfOrders(tx: Db, orderIds: readonly string[]): Promise<void> {
   await sql`
     update returns set reason = null, proof = case when sent_at is null then null else ${ERASED_PROOF} end
-    where order_id in (select id from orders where user_id = ${userId})
+    where order_id = any(${orderIds}::uuid[])
   `.execute(tx);
 }
 
@@ -173,13 +185,24 @@ export async function eraseTextsBefore(db: Db, before: Date): Promise<void> {
   `.execute(db);
 }
 
+/** How many returns ended before this moment and have texts of buyers, at most a limit. */
+export async function countTextsBefore(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from (
+      select from returns where closed_at < ${before} and (reason is not null or proof <> ${ERASED_PROOF}) limit ${limit}
+    ) ended
+  `.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
 // ---- deadlines
 
 /** Marks returns whose refund is due by then and was not withheld. Each is marked once. */
 export async function markWarned(tx: Db, now: Date, dueBefore: Date): Promise<number> {
   const { rows } = await sql`
     update returns set warned_at = ${now}
-    where closed_at is null and warned_at is null and refund_due_at <= ${dueBefore} and ${IS_OWED}
+    where warned_at is null and refund_due_at <= ${dueBefore}
+      and ((closed_at is null and ${IS_OWED}) or ${IS_CREDIT_OWED})
     returning id
   `.execute(tx);
   return rows.length;
@@ -192,8 +215,9 @@ export const IS_OWED = sql`(sent_at is not null or received_at is not null or no
 /** Returns whose next step is one of staff. Bounded by the index of open returns. */
 export async function countWaiting(db: Db, dueBefore: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from returns where closed_at is null
-      and (state in ('requested', 'received', 'inspected') or (refund_due_at <= ${dueBefore} and ${IS_OWED}))
+    select count(*)::integer as count from returns where ${IS_CREDIT_OWED}
+      or (closed_at is null
+        and (state in ('requested', 'received', 'inspected') or (refund_due_at <= ${dueBefore} and ${IS_OWED})))
   `.execute(db);
   return rows[0]?.count ?? 0;
 }

@@ -7,10 +7,12 @@ import type { MailKind } from '#src/shop/mail-kinds.ts';
 import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
+import { findExchangedOrder } from './exchange.store.ts';
 import { findOrderOfReturn } from './handling.store.ts';
 import { isMailStillTrue, isReturnMail } from './return-mail-kinds.ts';
 import type { ReturnMail } from './return-mail-kinds.ts';
 import { readReturnAddress } from './return-address.ts';
+import { showExchangedOrder } from './show-return.service.ts';
 import { findReturn } from './store.ts';
 
 /** Mail kind. Its content comes from `readMail`. */
@@ -36,6 +38,7 @@ const RETURN_EVENTS: Readonly<Record<ReturnMail, ReturnEventKind>> = {
   received: 'return_received',
   inspected: 'return_inspected',
   refunded: 'return_refunded',
+  exchanged: 'return_exchanged',
   closed: 'return_closed',
   voided: 'return_voided',
 };
@@ -72,12 +75,14 @@ export class ReturnNotices {
     const contact = await accounts.findContact(order.userId);
     if (contact === null) return null;
     const { identity, returns } = shopSettings.current;
+    const exchanged = mail === 'exchanged' ? await findExchangedOrder(db, id) : null;
     return {
       ...found,
       ...contact,
       mail,
       number: shopSettings.formatOrderNumber(order.number),
       returnAddress: readReturnAddress(returns, identity),
+      exchanged: showExchangedOrder(exchanged, shopSettings),
     };
   }
 }

@@ -41,6 +41,8 @@ const returned = (more: Partial<ReturnedLine> = {}): ReturnedLine => ({
   damaged: 0,
   sentBack: 0,
   deductionCents: NO_CENTS,
+  unrefundedStopped: 9,
+  unrefundedReturning: 9,
   ...more,
 });
 
@@ -69,6 +71,19 @@ test('[RET-07] a refund before the inspection covers all units and restocks none
     shipping: true,
   });
   assert.deepEqual([countUnitsToSend(lines), countUnitsToRefund('in-transit', lines)], [1, 2]);
+});
+
+test('[RET-07] units that were refunded by hand are not refunded by the return', () => {
+  const order = createOrder([{ ...phone, quantity: 4, shipped: 2 }], 0n);
+  const lines = [returned({ quantity: 4, cancelled: 2, unrefundedStopped: 1, unrefundedReturning: 1 })];
+  const plan = planRefund({ cause: 'withdrawal', state: 'inspected', lines }, order);
+  assert.deepEqual(plan.units, [
+    { position: 0, isShipped: false, quantity: 1, restocked: 1 },
+    { position: 0, isShipped: true, quantity: 1, restocked: 1 },
+  ]);
+  assert.equal(countUnitsToRefund('inspected', lines), 2);
+  const none = [returned({ unrefundedStopped: 0, unrefundedReturning: 0 })];
+  assert.deepEqual(planRefund({ cause: 'withdrawal', state: 'inspected', lines: none }, order).units, []);
 });
 
 /** A return of some units of each line, each with a condition, and a share of the price that is deducted. */
@@ -104,6 +119,8 @@ function toLines(order: RefundableOrder, { lines }: Choice): readonly ReturnedLi
       damaged,
       sentBack,
       deductionCents: NO_CENTS,
+      unrefundedStopped: cancelled,
+      unrefundedReturning: shipped,
     };
   });
 }

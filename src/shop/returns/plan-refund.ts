@@ -20,37 +20,45 @@ export interface ReturnedLine {
   readonly sentBack: number;
   /** What the shop keeps of the price of this line, with tax. */
   readonly deductionCents: Cents;
+  /** Units of the order line that were stopped before shipping, with any return, and that no refund took. */
+  readonly unrefundedStopped: number;
+  /** Shipped units of the order line that are in a return and that no refund took. */
+  readonly unrefundedReturning: number;
 }
 
 export const countUnitsToSend = (lines: readonly ReturnedLine[]): number =>
   lines.reduce((sum, { cancelled, quantity }) => sum + quantity - cancelled, 0);
 
-/** Shipped units of a line whose price is returned, and how many of them go on sale again. */
-function selectShipped(line: ReturnedLine, isInspected: boolean): { quantity: number; restocked: number } {
-  const { cancelled, damaged, quantity, restocked } = line;
+interface ShippedUnits {
+  readonly quantity: number;
+  /** How many of them go on sale again. */
+  readonly restocked: number;
+}
+
+/** Shipped units of a line whose price is returned, without those that were refunded by hand. */
+function selectShipped(line: ReturnedLine, isInspected: boolean): ShippedUnits {
+  const { cancelled, damaged, restocked, unrefundedReturning } = line;
   // A proof of sending is enough for a refund: of all units, which have not arrived yet.
-  return isInspected ? { quantity: restocked + damaged, restocked } : { quantity: quantity - cancelled, restocked: 0 };
+  const accepted = isInspected ? restocked + damaged : line.quantity - cancelled;
+  const quantity = Math.min(accepted, unrefundedReturning);
+  return { quantity, restocked: isInspected ? Math.min(restocked, quantity) : 0 };
 }
 
+/** Stopped units of a line whose price is returned, in the same way. */
+const countStopped = ({ cancelled, unrefundedStopped }: ReturnedLine): number => Math.min(cancelled, unrefundedStopped);
+
+/** Units whose price is to be returned, without those that other refunds took. */
 export const countUnitsToRefund = (state: ReturnState, lines: readonly ReturnedLine[]): number =>
-  lines.reduce((sum, line) => sum + line.cancelled + selectShipped(line, state === 'inspected').quantity, 0);
+  lines.reduce((sum, line) => sum + countStopped(line) + selectShipped(line, state === 'inspected').quantity, 0);
 
-/** Units of an order line that were paid and that no refund took. */
-interface OwedUnits {
-  /** Stopped before shipping. */
-  readonly owedStopped: number;
-  /** Shipped, and in a return. */
-  readonly owedReturning: number;
-}
-
-/** Units whose price is to be returned, less those that other refunds took. */
-export const countUnitsOwed = (state: ReturnState, lines: readonly (ReturnedLine & OwedUnits)[]): number =>
-  lines.reduce(
-    (sum, line) =>
-      sum +
-      Math.min(line.cancelled, line.owedStopped) +
-      Math.min(selectShipped(line, state === 'inspected').quantity, line.owedReturning),
-    0,
+/** Of these, units that cost something, unless the whole order is refunded. */
+export const countUnitsOwed = (
+  state: ReturnState,
+  lines: readonly (ReturnedLine & { readonly isSettled: boolean })[],
+): number =>
+  countUnitsToRefund(
+    state,
+    lines.filter(({ isSettled }) => !isSettled),
   );
 
 /** Whether the units are all that no other refund took. */
@@ -73,10 +81,11 @@ export function planRefund(
 ): LinesToRefund {
   const isInspected = state === 'inspected';
   const units = lines.flatMap((line) => {
-    const { cancelled, position } = line;
+    const { position } = line;
+    const stopped = countStopped(line);
     const shipped = selectShipped(line, isInspected);
     return [
-      { position, isShipped: false, quantity: cancelled, restocked: cancelled },
+      { position, isShipped: false, quantity: stopped, restocked: stopped },
       { position, isShipped: true, ...shipped },
     ].filter(({ quantity }) => quantity > 0);
   });

@@ -12,6 +12,7 @@ const one = (more: Partial<ReturnForDeadline> = {}): ReturnForDeadline => ({
   unitsToSend: 1,
   sentAt: null,
   receivedAt: null,
+  isCreditOwed: false,
   ...more,
 });
 
@@ -41,4 +42,10 @@ test('[RET-06] a return that ended or is not approved has no deadline', () => {
   for (const state of ['closed', 'refused'] as const)
     assert.equal(findDeadlineState(one({ state, sentAt: withdrawn }), late), 'none');
   assert.equal(findDeadlineState(one({ refundDueAt: null, state: 'requested' }), late), 'none');
+});
+
+test('[RET-08] the credit of an exchange that is owed again has the deadline of its return', () => {
+  const exchanged = one({ state: 'closed', sentAt: withdrawn, receivedAt: withdrawn, isCreditOwed: true });
+  assert.equal(findDeadlineState(exchanged, at('2026-07-10T00:00:00Z')), 'waiting');
+  assert.equal(findDeadlineState(exchanged, at('2026-08-01T00:00:00Z')), 'overdue');
 });

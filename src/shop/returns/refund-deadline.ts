@@ -22,6 +22,8 @@ export interface ReturnForDeadline {
   /** When the buyer or staff named a proof of sending; null: never. */
   readonly sentAt: Date | null;
   readonly receivedAt: Date | null;
+  /** The credit of an exchange has to be refunded after all, or the rest of it. */
+  readonly isCreditOwed: boolean;
 }
 
 /**
@@ -32,8 +34,8 @@ export interface ReturnForDeadline {
 export type DeadlineState = 'none' | 'waiting' | 'withheld' | 'soon' | 'overdue';
 
 export function findDeadlineState(one: ReturnForDeadline, now: Date): DeadlineState {
-  const { receivedAt, refundDueAt, sentAt, state, unitsToSend } = one;
-  if (refundDueAt === null || endStates.has(state)) return 'none';
+  const { isCreditOwed, receivedAt, refundDueAt, sentAt, state, unitsToSend } = one;
+  if (refundDueAt === null || (endStates.has(state) && !isCreditOwed)) return 'none';
   if (unitsToSend > 0 && sentAt === null && receivedAt === null) return 'withheld';
   if (now >= refundDueAt) return 'overdue';
   return now.getTime() >= refundDueAt.getTime() - WARNING_DAYS * DAY_MS ? 'soon' : 'waiting';

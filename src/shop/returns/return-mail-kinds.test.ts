@@ -15,7 +15,15 @@ test('[RET-06] a mail about a return is sent only while it is true', () => {
   assert.equal(list('inspected'), 'received inspected');
   assert.deepEqual(
     returnOutcomes.map((outcome) => list(outcome === 'refused' ? 'refused' : 'closed', outcome)),
-    ['received inspected refunded', 'closed', 'cancelled', 'refused', 'voided'],
+    [
+      'received inspected refunded',
+      'received inspected exchanged',
+      'closed',
+      'closed',
+      'cancelled',
+      'refused',
+      'voided',
+    ],
   );
 });
 

@@ -11,6 +11,7 @@ export const returnMails = [
   'received',
   'inspected',
   'refunded',
+  'exchanged',
   'closed',
   'voided',
 ] as const;
@@ -18,7 +19,19 @@ export type ReturnMail = (typeof returnMails)[number];
 
 export const isReturnMail = (text: string): text is ReturnMail => returnMails.some((mail) => mail === text);
 
-export const returnOutcomes = ['refunded', 'not-refunded', 'cancelled', 'refused', 'void'] as const;
+export const returnOutcomes = [
+  'refunded',
+  'exchanged',
+  'not-refunded',
+  'too-little',
+  'cancelled',
+  'refused',
+  'void',
+] as const;
+
+/** The price of the units went back to the buyer, as money or as a credit. */
+const isPaidBack = (outcome: string | null): boolean => outcome === 'refunded' || outcome === 'exchanged';
+
 /** Whether a mail is still true. Mails that are not are not sent. */
 export function isMailStillTrue(
   mail: ReturnMail,
@@ -32,15 +45,16 @@ export function isMailStillTrue(
     case 'sent':
       return state === 'in-transit';
     case 'received':
-      return state === 'received' || state === 'inspected' || outcome === 'refunded';
+      return state === 'received' || state === 'inspected' || isPaidBack(outcome);
     case 'inspected':
-      return state === 'inspected' || outcome === 'refunded';
+      return state === 'inspected' || isPaidBack(outcome);
     case 'refunded':
+    case 'exchanged':
     case 'cancelled':
     case 'refused':
       return outcome === mail;
     case 'closed':
-      return outcome === 'not-refunded';
+      return outcome === 'not-refunded' || outcome === 'too-little';
     case 'voided':
       return outcome === 'void';
     default:

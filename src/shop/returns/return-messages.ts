@@ -38,7 +38,17 @@ const OUTCOMES: Readonly<Record<string, StateMessage>> = {
     tone: 'good',
     next: 'We created the refund. Your order shows when it is sent and confirmed.',
   },
+  exchanged: {
+    text: 'Exchanged',
+    tone: 'good',
+    next: 'We credited the items to your new order.',
+  },
   'not-refunded': { text: 'Closed', tone: 'neutral', next: 'We closed this return without a refund.' },
+  'too-little': {
+    text: 'Closed',
+    tone: 'neutral',
+    next: 'We closed this return. The amount that is left is too small to be sent, so nothing is refunded.',
+  },
   void: {
     text: 'Void',
     tone: 'neutral',
@@ -49,10 +59,16 @@ const OUTCOMES: Readonly<Record<string, StateMessage>> = {
 
 /** @param unitsToSend none: everything was stopped before shipping */
 export function describeReturn(
-  { outcome, state }: { readonly state: ReturnState; readonly outcome: string | null },
+  {
+    cause,
+    outcome,
+    state,
+  }: { readonly cause: ReturnCause; readonly state: ReturnState; readonly outcome: string | null },
   unitsToSend: number,
 ): StateMessage {
   const message = (outcome === null ? undefined : OUTCOMES[outcome]) ?? STATES[state];
+  if (cause === 'withdrawal' && outcome === 'not-refunded')
+    return { ...message, next: 'We closed this withdrawal. Nothing of it is left that we can refund.' };
   if (state !== 'approved' || unitsToSend > 0) return message;
   return { ...message, next: 'Nothing was shipped, so you need not send anything. We create the refund.' };
 }

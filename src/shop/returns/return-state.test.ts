@@ -28,7 +28,7 @@ test('[RET-05] each state has its actions by role', () => {
     ['approved', 'cancel send', 'refuse send receive close'],
     ['in-transit', 'send', 'send receive refund close'],
     ['received', '', 'receive inspect close'],
-    ['inspected', '', 'inspect refund close'],
+    ['inspected', '', 'inspect refund exchange close'],
     ['closed', '', ''],
     ['refused', '', ''],
   ]);
@@ -50,8 +50,17 @@ test('[RET-06] a withdrawal that is owed ends with its refund, or is void', () =
   const withdrawal = { cause: 'withdrawal' } as const;
   assert.equal(list('approved', 'staff', withdrawal), 'send receive void');
   assert.equal(list('in-transit', 'staff', withdrawal), 'send receive refund void');
-  assert.equal(list('inspected', 'staff', withdrawal), 'inspect refund void');
+  assert.equal(list('inspected', 'staff', withdrawal), 'inspect refund exchange void');
   assert.equal(list('approved', 'staff', { ...withdrawal, unitsOwed: 0 }), 'send receive close');
+});
+
+test('[RET-08] only inspected units that are owed are exchanged', () => {
+  for (const state of returnStates) {
+    assert.equal(list(state, 'staff').includes('exchange'), state === 'inspected', state);
+    assert.equal(list(state, 'buyer').includes('exchange'), false);
+  }
+  assert.equal(list('inspected', 'staff', { unitsOwed: 0 }), 'inspect refund close');
+  assert.equal(list('inspected', 'staff', { unitsToRefund: 0 }), 'inspect close');
 });
 
 test('[RET-05] every return ends, whatever its cause and units', () => {

@@ -13,6 +13,7 @@ export const returnActions = [
   'receive',
   'inspect',
   'refund',
+  'exchange',
   'close',
   'void',
 ] as const;
@@ -30,6 +31,7 @@ interface Transition {
  * - refuse, cancel: not of a withdrawal, which is the buyer's right and is declared once.
  * - send: the buyer or staff name a proof of sending, which may be corrected.
  * - refund: of units that were inspected; before they arrive once there is a proof of sending, or if none has to be sent.
+ * - exchange: of inspected units, whose price pays for other variants.
  * - close: without a refund, with a reason. Of a withdrawal only if nothing of it is left to refund: it ended the contract.
  * - void: buyer and shop agreed that the withdrawal is void. Its units are as before it.
  */
@@ -41,6 +43,7 @@ export const TRANSITIONS: Readonly<Record<ReturnAction, Transition>> = {
   receive: { by: ['staff'], from: ['approved', 'in-transit', 'received'], to: 'received' },
   inspect: { by: ['staff'], from: ['received', 'inspected'], to: 'inspected' },
   refund: { by: ['staff'], from: ['approved', 'in-transit', 'inspected'], to: 'closed' },
+  exchange: { by: ['staff'], from: ['inspected'], to: 'closed' },
   close: { by: ['staff'], from: ['approved', 'in-transit', 'received', 'inspected'], to: 'closed' },
   void: { by: ['staff'], from: ['approved', 'in-transit', 'received', 'inspected'], to: 'closed' },
 };
@@ -74,6 +77,8 @@ function isSensible(
       return unitsToSend > 0 && !isReleased;
     case 'refund':
       return unitsToRefund > 0 && (state !== 'approved' || unitsToSend === 0);
+    case 'exchange':
+      return unitsToRefund > 0 && unitsOwed > 0;
     case 'close':
       return cause !== 'withdrawal' || unitsOwed === 0;
     case 'void':

@@ -9,7 +9,7 @@ const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 /** Each stores a row and sends a mail. */
 const requesting: Limit = { points: 10, seconds: 3600, by: 'caller', isShared: true };
 
-type NotDone = 'not-found' | 'not-returnable' | 'too-many-units' | 'too-many' | 'not-possible';
+type NotDone = 'not-found' | 'not-returnable' | 'too-many-units' | 'too-many' | 'not-on-sale' | 'not-possible';
 const NOT_DONE: Readonly<Record<NotDone, () => Refusal>> = {
   'not-found': createNotFound,
   'not-returnable': () =>
@@ -21,6 +21,7 @@ const NOT_DONE: Readonly<Record<NotDone, () => Refusal>> = {
       'Fewer of these items can be returned: others are refunded, or in another return. Reload the page',
     ),
   'too-many': () => new Refusal(409, 'too-many', 'This order has too many returns. Write to us'),
+  'not-on-sale': () => new Refusal(409, 'not-on-sale', 'This variant is not on sale any more. Choose another one'),
   'not-possible': () =>
     new Refusal(409, 'not-possible', 'This is not possible any more. Reload the page to see the state of the return'),
 };

@@ -3,21 +3,25 @@ import { v7 as uuidv7 } from 'uuid';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { formatLineName } from '#src/shop/orders/fulfilment/show-shipments.ts';
+import type { ManualOrders } from '#src/shop/orders/manual/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import { ReturningUnitsService } from '#src/shop/orders/status/returning-units.service.ts';
 import type { Tickets, TicketCreationResult } from '#src/shop/support/tickets/service.ts';
 import * as handling from './handling.store.ts';
 import type { OrderOfReturn, ReturnPatch } from './handling.store.ts';
-import type { ReturnCause } from './kinds.ts';
+import type { ReturnCause, ReturnState } from './kinds.ts';
 import { ReturnNotices } from './notices.service.ts';
 import type { ReturnNoticesOptions } from './notices.service.ts';
+import { countUnitsOwed } from './plan-refund.ts';
 import { computeWarningLimit } from './refund-deadline.ts';
 import { createReference } from './reference.service.ts';
 import { readReturnAddress } from './return-address.ts';
 import type { ReturnMail } from './return-mail-kinds.ts';
 import { listActions } from './return-state.ts';
 import type { ReturnAction } from './return-state.ts';
-import { showReturn, toPosition } from './show-return.service.ts';
+import { findExchangedOrder, findExchangeOrigin, listExchangeableLines } from './exchange.store.ts';
+import type { ExchangedOrder } from './exchange.store.ts';
+import { showExchangedOrder, showReturn, toPosition } from './show-return.service.ts';
 import type { ShownReturn } from './show-return.service.ts';
 import * as store from './store.ts';
 import type { ReturnRow } from './store.ts';
@@ -25,16 +29,22 @@ import { listUnitsToRelease } from './units-to-release.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_RETURNS_OF_ORDER = 50;
-/** Texts of buyers are kept as long as those of tickets. */
-const RETENTION_DAYS = 3 * 365;
 
 export interface ReturnsOptions extends ReturnNoticesOptions {
   readonly orders: ReturnNoticesOptions['orders'] & Pick<Orders, 'find'>;
   readonly tickets: Pick<Tickets, 'create'>;
+  readonly manualOrders: Pick<ManualOrders, 'listVariantsOf'>;
   /** Called in the transaction that stores a return. */
   readonly onRequested: (tx: Db, id: string) => Promise<void>;
   /** Called in the transaction that marks returns whose deadline is near, with the hour. */
   readonly onDue: (tx: Db, hour: string) => Promise<void>;
+}
+
+/** The state of a return before it was closed. */
+function findStateBefore({ inspectedAt, receivedAt, sentAt }: ReturnRow): ReturnState {
+  if (inspectedAt !== null) return 'inspected';
+  if (receivedAt !== null) return 'received';
+  return sentAt === null ? 'approved' : 'in-transit';
 }
 
 interface Refused<Reason extends string> {
@@ -47,11 +57,16 @@ export interface OwnReturn {
   readonly return: ShownReturn;
   readonly order_number: string;
   readonly return_address: string;
+  readonly exchanged: ReturnType<typeof showExchangedOrder>;
 }
 
 export interface ReturnRequest {
   readonly cause: 'defect' | 'courtesy';
-  readonly lines: readonly { readonly position: number; readonly quantity: number }[];
+  readonly lines: readonly {
+    readonly position: number;
+    readonly quantity: number;
+    readonly wanted_variant_id?: string | undefined;
+  }[];
   readonly reason: string;
 }
 
@@ -76,14 +91,16 @@ export class Returns {
 
   /** Null if the order does not exist or belongs to somebody else. */
   async listForOrder(userId: string, orderId: string) {
-    const { clock, orders } = this.#options;
+    const { clock, orders, shopSettings } = this.#options;
     if ((await orders.find(userId, orderId)) === null) return null;
-    const [rows, lines, causes] = await Promise.all([
+    const [rows, lines, causes, origin] = await Promise.all([
       store.listReturnsOfOrder(this.#db, orderId),
       this.#units.list(this.#db, orderId),
       this.#listCauses(this.#db, orderId),
+      findExchangeOrigin(this.#db, orderId),
     ]);
     const left = lines.filter(({ shipped }) => shipped > 0);
+    const variants = left.length === 0 ? [] : await this.#listOtherVariants(this.#db, orderId);
     return {
       returns: rows.map((row) => showReturn(row, 'buyer', clock.now())),
       causes: left.length === 0 ? [] : [...causes],
@@ -91,8 +108,33 @@ export class Returns {
         position,
         name: formatLineName({ name, property_values: values }),
         quantity: shipped,
+        variants: variants
+          .filter((one) => one.position === position)
+          .map((one) => ({ variant_id: one.id, name: one.name })),
       })),
+      exchange_of: origin && {
+        return_id: origin.returnId,
+        reference: origin.reference,
+        order_id: origin.orderId,
+        order_number: shopSettings.formatOrderNumber(origin.number),
+      },
     };
+  }
+
+  /** Other variants on sale of the products of an order, by line. */
+  async #listOtherVariants(db: Db, orderId: string) {
+    const lines = await listExchangeableLines(db, orderId);
+    const products = [...new Set(lines.map(({ productId }) => productId))];
+    const variants = await this.#options.manualOrders.listVariantsOf(db, products);
+    return lines.flatMap(({ position, productId, variantId }) =>
+      variants
+        .filter(({ id, product_id: ofProduct }) => ofProduct === productId && id !== variantId)
+        .map(({ id, sku, values }) => ({
+          position,
+          id,
+          name: values.map(({ value }) => value).join(', ') || sku,
+        })),
+    );
   }
 
   /** A defect can be reported at any time; the other returns end some days after the last parcel. */
@@ -109,7 +151,7 @@ export class Returns {
     userId: string,
     orderId: string,
     { cause, lines, reason }: ReturnRequest,
-  ): Promise<Found<'not-returnable' | 'too-many-units' | 'too-many'>> {
+  ): Promise<Found<'not-returnable' | 'too-many-units' | 'too-many' | 'not-on-sale'>> {
     const { clock, orders } = this.#options;
     if ((await orders.find(userId, orderId)) === null) return refuse('not-found');
     const id = uuidv7();
@@ -123,7 +165,12 @@ export class Returns {
       if (!isLeft) return refuse('too-many-units');
       if (!(await this.#listCauses(tx, orderId)).includes(cause)) return refuse('not-returnable');
       if ((await handling.countReturnsOfOrder(tx, orderId)) >= MAX_RETURNS_OF_ORDER) return refuse('too-many');
-      const units = lines.map((one) => ({ ...one, cancelled: 0 }));
+      if (!(await this.#areOnSale(tx, orderId, lines))) return refuse('not-on-sale');
+      const units = lines.map(({ wanted_variant_id: wantedVariantId = null, ...one }) => ({
+        ...one,
+        cancelled: 0,
+        wantedVariantId,
+      }));
       const stored = { id, reference, orderId, cause: cause satisfies ReturnCause, state: 'requested' as const };
       const requestedAt = clock.now();
       const undecided = { refundDueAt: null, decidedAt: null };
@@ -136,19 +183,34 @@ export class Returns {
     return refused ?? this.#present(userId, id);
   }
 
-  /** Null if the return does not exist or belongs to somebody else. */
-  async find(userId: string, id: string): Promise<OwnReturn | null> {
-    const [row, order] = await Promise.all([store.findReturn(this.#db, id), handling.findOrderOfReturn(this.#db, id)]);
-    return row === null || order?.userId !== userId ? null : this.#show(row, order);
+  /** Whether all variants that the buyer wants are others of the same products. */
+  async #areOnSale(tx: Db, orderId: string, lines: ReturnRequest['lines']): Promise<boolean> {
+    const wanted = lines.filter((one) => one.wanted_variant_id !== undefined);
+    if (wanted.length === 0) return true;
+    const others = await this.#listOtherVariants(tx, orderId);
+    return wanted.every(({ position, wanted_variant_id: variantId }) =>
+      others.some(({ id, position: of }) => of === position && id === variantId),
+    );
   }
 
-  #show(row: ReturnRow, { number }: OrderOfReturn): OwnReturn {
+  /** Null if the return does not exist or belongs to somebody else. */
+  async find(userId: string, id: string): Promise<OwnReturn | null> {
+    const [row, order, exchanged] = await Promise.all([
+      store.findReturn(this.#db, id),
+      handling.findOrderOfReturn(this.#db, id),
+      findExchangedOrder(this.#db, id),
+    ]);
+    return row === null || order?.userId !== userId ? null : this.#show(row, order, exchanged);
+  }
+
+  #show(row: ReturnRow, { number }: OrderOfReturn, exchanged: ExchangedOrder | null): OwnReturn {
     const { clock, shopSettings } = this.#options;
     const { identity, returns } = shopSettings.current;
     return {
       return: showReturn(row, 'buyer', clock.now()),
       order_number: shopSettings.formatOrderNumber(number),
       return_address: readReturnAddress(returns, identity),
+      exchanged: showExchangedOrder(exchanged, shopSettings),
     };
   }
 
@@ -222,9 +284,29 @@ export class Returns {
     const id = await handling.findReturnOfRefund(tx, refundId);
     const row = id === null ? null : await handling.lockReturn(tx, id);
     if (row === null) return;
-    const beforeInspection = row.sentAt === null ? 'approved' : 'in-transit';
-    const state = row.inspectedAt === null ? beforeInspection : 'inspected';
-    await handling.writeStep(tx, row, { state, closed_at: null, outcome: null, refund_id: null });
+    await this.#reopen(tx, row);
+  }
+
+  /**
+   * Called in the transaction that changes the refunds of an order, after the change: closed withdrawals that are owed
+   * again, since a refund by hand was given up, go on. The caller holds the row lock of the order.
+   */
+  async reopenOwed(tx: Db, orderId: string): Promise<void> {
+    for (const id of await handling.listClosedWithdrawals(tx, orderId)) {
+      const row = await handling.lockReturn(tx, id);
+      if (row !== null && countUnitsOwed(findStateBefore(row), row.lines) > 0) await this.#reopen(tx, row);
+    }
+  }
+
+  async #reopen(tx: Db, row: ReturnRow): Promise<void> {
+    await handling.writeStep(tx, row, {
+      state: findStateBefore(row),
+      closed_at: null,
+      outcome: null,
+      refund_id: null,
+      // Nothing went back to the buyer before an inspection.
+      is_sent_back_released: row.isReleased && row.inspectedAt !== null,
+    });
     const { clock, orders } = this.#options;
     await orders.appendEvent(tx, row.orderId, 'return_reopened', clock.now(), {
       return_id: row.id,
@@ -251,12 +333,17 @@ export class Returns {
   }
 
   /** Erases what the user wrote. */
-  erasePersonalData(tx: Db, userId: string): Promise<void> {
-    return handling.eraseTextsOfUser(tx, userId);
+  erasePersonalData(tx: Db, orderIds: readonly string[]): Promise<void> {
+    return handling.eraseTextsOfOrders(tx, orderIds);
   }
 
-  /** Erases texts of returns that ended before the period stated on the privacy page. Called periodically. */
-  deleteOld(): Promise<void> {
-    return handling.eraseTextsBefore(this.#db, new Date(this.#options.clock.now().getTime() - RETENTION_DAYS * DAY_MS));
+  /** Erases texts of returns that ended before this moment. Called periodically. */
+  deleteOld(before: Date): Promise<void> {
+    return handling.eraseTextsBefore(this.#db, before);
+  }
+
+  /** How many returns `deleteOld` would change, at most a limit. */
+  countOld(before: Date, limit: number): Promise<number> {
+    return handling.countTextsBefore(this.#db, before, limit);
   }
 }

@@ -2,22 +2,26 @@
 import { formatLineName } from '#src/shop/orders/fulfilment/show-shipments.ts';
 import { countUnitsOwed, countUnitsToRefund, countUnitsToSend } from './plan-refund.ts';
 import { findDeadlineState } from './refund-deadline.ts';
+import { computeDifference } from './compute-difference.ts';
+import type { ExchangedOrder } from './exchange.store.ts';
 import { listActions } from './return-state.ts';
 import type { ReturnRole } from './return-state.ts';
 import type { ReturnRow } from './store.ts';
+import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 
-export const toPosition = (row: ReturnRow) => ({
+/** @param isTooLittle its refund is too small to be sent, so that nothing is owed */
+export const toPosition = (row: ReturnRow, isTooLittle = false) => ({
   cause: row.cause,
   state: row.state,
   isReleased: row.isReleased,
   unitsToSend: countUnitsToSend(row.lines),
   unitsToRefund: countUnitsToRefund(row.state, row.lines),
-  unitsOwed: countUnitsOwed(row.state, row.lines),
+  unitsOwed: isTooLittle ? 0 : countUnitsOwed(row.state, row.lines),
 });
 
-/** @param now decides whether the deadline is near */
-export function showReturn(row: ReturnRow, role: ReturnRole, now: Date) {
-  const position = toPosition(row);
+/** @param now decides whether the deadline is near @param isTooLittle to be refunded */
+export function showReturn(row: ReturnRow, role: ReturnRole, now: Date, isTooLittle = false) {
+  const position = toPosition(row, isTooLittle);
   return {
     id: row.id,
     reference: row.reference,
@@ -53,10 +57,28 @@ export function showReturn(row: ReturnRow, role: ReturnRole, now: Date) {
       condition: line.condition,
       deduction_usd: line.deductionCents,
       deduction_reason: line.deductionReason,
+      wanted: line.wantedName,
       serials: line.serials.map(({ isSentBack, number }) => ({ number, is_sent_back: isSentBack })),
       has_serials: line.isNumbered,
       without_serial: line.unnumbered,
     })),
   };
 }
+/** The order of an exchange. */
+export function showExchangedOrder(one: ExchangedOrder | null, orderNumbers: OrderNumbers) {
+  if (one === null) return null;
+  const { leftCents, paysCents } = computeDifference(one.creditCents, one.totalCents);
+  const unpaid = one.isOpen ? ('waiting' as const) : ('ended' as const);
+  return {
+    order_id: one.id,
+    order_number: orderNumbers.formatOrderNumber(one.number),
+    state: one.isPaid ? ('paid' as const) : unpaid,
+    credit_usd: one.creditCents,
+    total_usd: one.totalCents,
+    pays_usd: paysCents,
+    left_usd: leftCents,
+    pay_by: one.isOpen ? one.expiresAt : null,
+  };
+}
+
 export type ShownReturn = ReturnType<typeof showReturn>;

@@ -4,6 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import type { LineValue } from '#src/shop/orders/stored-order.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { ReturnCause, ReturnState } from './kinds.ts';
 
 export interface NewReturn {
@@ -24,6 +25,8 @@ interface NewReturnLine {
   readonly quantity: number;
   /** Of the quantity: not shipped, and stopped. */
   readonly cancelled: number;
+  /** The variant that the buyer wants instead; omitted: none. */
+  readonly wantedVariantId?: string | null;
 }
 
 /** Inserts a return with its lines. The caller holds the row lock of the order. */
@@ -35,13 +38,14 @@ export async function insertReturn(tx: Db, created: NewReturn): Promise<void> {
       ${created.reason}, ${created.refundDueAt}, ${created.decidedAt})
   `.execute(tx);
   await sql`
-    insert into return_lines (return_id, order_id, position, quantity, cancelled_quantity)
-    select ${id}::uuid, ${orderId}::uuid, position, quantity, cancelled
+    insert into return_lines (return_id, order_id, position, quantity, cancelled_quantity, wanted_variant_id)
+    select ${id}::uuid, ${orderId}::uuid, position, quantity, cancelled, wanted
     from unnest(
       ${lines.map(({ position }) => position)}::integer[],
       ${lines.map(({ quantity }) => quantity)}::integer[],
-      ${lines.map(({ cancelled }) => cancelled)}::integer[]
-    ) as taken (position, quantity, cancelled)
+      ${lines.map(({ cancelled }) => cancelled)}::integer[],
+      ${lines.map(({ wantedVariantId = null }) => wantedVariantId)}::uuid[]
+    ) as taken (position, quantity, cancelled, wanted)
   `.execute(tx);
 }
 
@@ -59,15 +63,21 @@ interface ReturnLineRow {
   readonly condition: string | null;
   readonly deductionCents: Cents;
   readonly deductionReason: string | null;
+  /** The variant that the buyer wants instead; null: none, or it is gone. */
+  readonly wantedVariantId: string | null;
+  /** Its values. */
+  readonly wantedName: string | null;
   /** Of the units that arrived. */
   readonly serials: readonly { readonly number: string; readonly isSentBack: boolean }[];
   /** Units of the line were shipped with a number. */
   readonly isNumbered: boolean;
   /** Units that were shipped without a number and have not arrived with any return. */
   readonly unnumbered: number;
-  /** Units of the line that are stopped or in a return, were paid and are not refunded. */
-  readonly owedStopped: number;
-  readonly owedReturning: number;
+  /** Units of the line that are stopped or in a return, with any return, and are not refunded. */
+  readonly unrefundedStopped: number;
+  readonly unrefundedReturning: number;
+  /** Units of the line cost nothing, or the whole order is refunded. */
+  readonly isSettled: boolean;
 }
 
 export interface ReturnRow {
@@ -91,6 +101,10 @@ export interface ReturnRow {
   readonly labelUrl: string | null;
   readonly decision: string | null;
   readonly refundId: string | null;
+  /** The order that the credit of its units pays; null: none. */
+  readonly exchangeOrderId: string | null;
+  /** What that order does not need of the credit has to be refunded. */
+  readonly isCreditOwed: boolean;
   /** Units that went back to the buyer can be returned again. */
   readonly isReleased: boolean;
   readonly lines: readonly ReturnLineRow[];
@@ -101,6 +115,26 @@ type StoredLine = Omit<ReturnLineRow, 'deductionCents'> & { readonly deductionCe
 const ARRIVED_SERIALS = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('number', number, 'isSentBack', is_sent_back) order by number), '[]')
   from return_serials arrived where arrived.return_id = taken.return_id and arrived.position = taken.position
+)`;
+
+/**
+ * The credit of an exchange, or what is left of it, has to be refunded: the difference was not paid in time, or the
+ * credit is more than the price. No refund of it is made yet.
+ */
+export const IS_CREDIT_OWED = sql<boolean>`(exchange_order_id is not null and exists (
+  select from orders credited
+  where credited.id = returns.exchange_order_id and not credited.is_open and credited.refund_state is null
+    and credited.refund_made_sats + credited.refund_sent_sats = 0
+    and credited.recorded_received_sats - case when credited.paid_at is null then 0
+      else coalesce(credited.settled_sats, credited.due_sats) end >= ${MIN_REFUND_SATS}))`;
+
+/** Values of the variant that the buyer wants, in the order of its properties. */
+const WANTED_NAME = sql`(
+  select coalesce(nullif(string_agg(chosen.value, ', ' order by wanted.place), ''), min(variant.sku))
+  from product_variants variant
+  left join unnest(variant.property_value_ids) with ordinality as wanted (id, place) on true
+  left join property_values chosen on chosen.id = wanted.id
+  where variant.id = taken.wanted_variant_id
 )`;
 
 /** Units of the line that arrived without a number and did not go back to the buyer, with any return. */
@@ -114,7 +148,7 @@ const ARRIVED_WITHOUT = sql`(
     )), 0)::integer
   from return_lines one join returns it on it.id = one.return_id
   where one.order_id = taken.order_id and one.position = taken.position
-    and it.outcome is distinct from 'not-refunded'
+    and it.outcome is distinct from 'void' and (it.outcome is distinct from 'not-refunded' or it.cause = 'withdrawal')
 )`;
 
 /** Units of the line cost nothing, or the whole order is refunded. */
@@ -126,6 +160,7 @@ const SELECT_RETURNS = sql`
     refund_due_at as "refundDueAt", decided_at as "decidedAt", closed_at as "closedAt", outcome,
     ticket_id as "ticketId", version, sent_at as "sentAt", proof, received_at as "receivedAt",
     inspected_at as "inspectedAt", label_url as "labelUrl", decision, refund_id as "refundId",
+    exchange_order_id as "exchangeOrderId", ${IS_CREDIT_OWED} as "isCreditOwed",
     is_sent_back_released as "isReleased",
     (
       select coalesce(jsonb_agg(jsonb_build_object('position', taken.position, 'name', line.name,
@@ -133,12 +168,14 @@ const SELECT_RETURNS = sql`
         'cancelled', cancelled_quantity, 'received', received_quantity, 'restocked', restocked_quantity,
         'damaged', damaged_quantity, 'sentBack', sent_back_quantity, 'condition', condition,
         'deductionCents', deduction_cents::text, 'deductionReason', deduction_reason,
+        'wantedVariantId', wanted_variant_id, 'wantedName', ${WANTED_NAME},
         'serials', ${ARRIVED_SERIALS}, 'isNumbered', numbered.count > 0,
         'unnumbered', greatest(0, line.shipped_quantity - numbered.count - ${ARRIVED_WITHOUT}),
-        'owedStopped', case when ${IS_SETTLED} then 0
-          else count_unrefunded(stopped_quantity, refunded_unshipped_quantity, refunded_before_stop) end,
-        'owedReturning', case when ${IS_SETTLED} then 0
-          else count_unrefunded(returning_quantity, refunded_shipped_quantity, refunded_before_return) end
+        'unrefundedStopped',
+          count_unrefunded(stopped_quantity, refunded_unshipped_quantity, refunded_before_stop),
+        'unrefundedReturning',
+          count_unrefunded(returning_quantity, refunded_shipped_quantity, refunded_before_return),
+        'isSettled', ${IS_SETTLED}
       ) order by taken.position), '[]')
       from return_lines taken
       join order_lines line on line.order_id = taken.order_id and line.position = taken.position

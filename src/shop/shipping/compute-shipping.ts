@@ -52,6 +52,20 @@ export const FREE_EVERYWHERE: ShippingSettings = {
   unknownWeight: 'heaviest',
 };
 
+/** The settings of an order. One with free delivery is still delivered only to where the shop delivers. */
+export const selectShipping = (settings: ShippingSettings, hasFreeDelivery: boolean): ShippingSettings =>
+  hasFreeDelivery
+    ? {
+        ...settings,
+        zones: settings.zones.map((zone) => ({
+          ...zone,
+          basis: 'value',
+          tiers: [{ from: 0, priceCents: 0 }],
+          freeFromCents: null,
+        })),
+      }
+    : settings;
+
 /** The zone of a country; null if the shop does not deliver there. */
 export function findZone({ zones, excludedCountries }: DeliverySettings, country: string): ShippingZone | null {
   if (excludedCountries.includes(country)) return null;

@@ -72,6 +72,25 @@ const prices = z.object({
 const consumers = z.object({
   /** Consumers in the EU or the United Kingdom can buy here. */
   sells_to_eu_consumers: z.boolean(),
+  /** Official file of the notice of the legal guarantee. */
+  guarantee_notice_path: picturePath.default(null),
+});
+
+const years = (minimum: number) => {
+  const message = `must be a whole number from ${minimum} to 30`;
+  return z.int({ message }).min(minimum, { message }).max(30, { message });
+};
+const retention = z.object({
+  /** Personal data of ended orders and invoices are erased after their years. */
+  erases_orders: z.boolean(),
+  /** Full calendar years after the one in which an order ended. Two: goods have a guarantee of two years. */
+  order_years: years(2),
+  /** Full calendar years after the one in which a document was issued. No country asks for less than five. */
+  invoice_years: years(5),
+  /** After the last message of a ticket, a contact message, or the end of a return. */
+  message_years: years(1),
+  /** Of the details of the audit log. */
+  staff_record_years: years(1),
 });
 
 const describesShop = z.object({
@@ -92,6 +111,7 @@ const describesShop = z.object({
   tax: z.object({ name: z.string(), is_included: z.boolean() }).nullable(),
   /** Consumers in the EU or the United Kingdom can buy here. */
   sells_to_eu_consumers: z.boolean(),
+  guarantee_notice_path: z.string().nullable(),
   /** Null while it is off. */
   announcement: z.object({ text: z.string(), link: z.string() }).nullable(),
 });
@@ -124,6 +144,7 @@ const changedSections = z
     announcement: announcementBody.optional(),
     prices: prices.extend({ version }).optional(),
     consumers: consumers.extend({ version }).optional(),
+    retention: retention.extend({ version }).optional(),
   })
   .refine((sections) => Object.values(sections).some((section) => section !== undefined), {
     message: 'must have a section',
@@ -141,6 +162,7 @@ const allSections = z.object({
   announcement: announcement.extend({ version }),
   prices: prices.extend({ version }),
   consumers: consumers.extend({ version }),
+  retention: retention.extend({ version }),
 });
 
 export const shopSettingsApi = {
@@ -191,5 +213,9 @@ export const shopSettingsApi = {
   'PUT /shop/settings/consumers': changeOf(
     consumers,
     'changes whether the shop sells to consumers in the EU or the United Kingdom, and shows what they must be shown',
+  ),
+  'PUT /shop/settings/retention': changeOf(
+    retention,
+    'changes for how long orders, invoices, messages and records of staff are kept',
   ),
 } as const satisfies Contract;

@@ -1,4 +1,4 @@
-/** The pictures of the settings: logo and icon of the shop. */
+/** The pictures of the settings: logo and icon of the shop, and the notice of the legal guarantee. */
 import type { Db } from '#src/platform/database/database.ts';
 import { isUploadPath } from '#src/shop/pictures/picture-url.ts';
 import type { IconProblem, Pictures, PictureUse } from '#src/shop/pictures/service.ts';
@@ -10,8 +10,14 @@ export type PictureLibrary = Pick<Pictures, 'findMissing' | 'makeIcons'>;
 /** Messages by field. Empty if there are none. */
 export type FieldMessages = Readonly<Record<string, string>>;
 
-const FIELDS = ['logo_path', 'favicon_path'] as const;
-const NAMES = { logo_path: 'Logo of the shop', favicon_path: 'Icon of the shop' } as const;
+const FIELDS = ['logo_path', 'favicon_path', 'guarantee_notice_path'] as const;
+const NAMES = {
+  logo_path: 'Logo of the shop',
+  favicon_path: 'Icon of the shop',
+  guarantee_notice_path: 'Notice of the legal guarantee',
+} as const;
+/** Of a change, which may have other fields. */
+type PicturePaths = Partial<Readonly<Record<(typeof FIELDS)[number], string | null>>>;
 const MISSING = 'is not a picture of the library. Choose it again';
 
 const ICON_PROBLEMS: Readonly<Record<IconProblem, string>> = {
@@ -35,19 +41,20 @@ export async function prepareIcons(library: PictureLibrary, before: Identity, af
 export async function checkPictures(
   tx: Db,
   library: PictureLibrary,
-  before: Identity,
-  after: Identity,
+  before: PicturePaths,
+  after: PicturePaths | object,
 ): Promise<FieldMessages> {
-  const changed = FIELDS.filter((field) => after[field] !== null && after[field] !== before[field]);
+  const paths: PicturePaths = after;
+  const changed = FIELDS.filter((field) => (paths[field] ?? null) !== null && paths[field] !== before[field]);
   if (changed.length === 0) return {};
   const missing = new Set(
     await library.findMissing(
       tx,
-      changed.map((field) => after[field] ?? ''),
+      changed.map((field) => paths[field] ?? ''),
     ),
   );
   return Object.fromEntries(
-    changed.filter((field) => missing.has(after[field] ?? '')).map((field) => [field, MISSING] as const),
+    changed.filter((field) => missing.has(paths[field] ?? '')).map((field) => [field, MISSING] as const),
   );
 }
 
@@ -56,12 +63,17 @@ export async function findSettingUses(
   db: Db,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, readonly PictureUse[]>> {
-  const { identity } = await loadShopSettings(db);
+  const { consumers, identity } = await loadShopSettings(db);
+  const shown: PicturePaths = { ...identity, ...consumers };
   const uses = new Map<string, PictureUse[]>();
   for (const field of FIELDS) {
-    const path = identity[field];
+    const path = shown[field] ?? null;
     if (path === null || !paths.includes(path)) continue;
-    const use: PictureUse = { kind: 'setting', name: NAMES[field], url: '/admin/settings#identity' };
+    const use: PictureUse = {
+      kind: 'setting',
+      name: NAMES[field],
+      url: `/admin/settings#${field in identity ? 'identity' : 'consumers'}`,
+    };
     uses.set(path, [...(uses.get(path) ?? []), use]);
   }
   return uses;

@@ -38,6 +38,26 @@ function createReturnSettingsRoutes(
   };
 }
 
+/** Settings of what the law asks for. */
+function createDutySettingsRoutes(
+  settings: ShopSettings,
+): Pick<RoutesOf<typeof shopSettingsApi>, `PUT /shop/settings/${'consumers' | 'retention'}`> {
+  return {
+    'PUT /shop/settings/consumers': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('consumers', version, values, toStaffActor(caller)),
+    },
+    'PUT /shop/settings/retention': {
+      who: 'settings-changes',
+      limit: changing,
+      handle: ({ body: { version, ...values }, caller }) =>
+        settings.change('retention', version, values, toStaffActor(caller)),
+    },
+  };
+}
+
 export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeof shopSettingsApi> {
   return {
     'GET /shop': {
@@ -78,6 +98,7 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
         settings.change('orders', version, values, toStaffActor(caller)),
     },
     ...createReturnSettingsRoutes(settings),
+    ...createDutySettingsRoutes(settings),
     'PUT /shop/settings/time': {
       who: 'settings-changes',
       limit: changing,
@@ -107,12 +128,6 @@ export function createShopSettingsRoutes(settings: ShopSettings): RoutesOf<typeo
       limit: changing,
       handle: ({ body: { version, ...values }, caller }) =>
         settings.change('prices', version, values, toStaffActor(caller)),
-    },
-    'PUT /shop/settings/consumers': {
-      who: 'settings-changes',
-      limit: changing,
-      handle: ({ body: { version, ...values }, caller }) =>
-        settings.change('consumers', version, values, toStaffActor(caller)),
     },
   };
 }

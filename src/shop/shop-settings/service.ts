@@ -134,7 +134,8 @@ export class ShopSettings implements RevisionedData {
       subject: { kind: 'settings', id: 'shop' },
       topics: [TOPIC],
       lock: async (tx) => {
-        const missing = sections.identity ? await checkPictures(tx, pictures, identity, sections.identity) : {};
+        const before = { ...identity, ...this.#current.consumers };
+        const missing = await checkPictures(tx, pictures, before, { ...sections.identity, ...sections.consumers });
         return { stored: await lockShopSettings(tx), missing };
       },
       readConflict: (db) => readConflict(db, { kind: 'settings', id: outdated?.section ?? '' }, outdated?.version ?? 0),
@@ -183,7 +184,7 @@ export class ShopSettings implements RevisionedData {
       topics: [TOPIC],
       lock: async (tx) => {
         // Before the row is locked: the deletion of a picture takes its lock first, too.
-        const missing = 'logo_path' in values ? await checkPictures(tx, pictures, identity, values) : {};
+        const missing = await checkPictures(tx, pictures, { ...identity, ...this.#current.consumers }, values);
         const stored = await lockShopSettings(tx);
         return { version: stored[section].version, stored, missing };
       },
@@ -265,6 +266,7 @@ export class ShopSettings implements RevisionedData {
       shipping: getShippingOffer(shipping.current),
       tax: rates.length === 0 ? null : { name: taxName, is_included: priceMode === 'gross' },
       sells_to_eu_consumers: this.sellsToEuConsumers,
+      guarantee_notice_path: this.#current.consumers.guarantee_notice_path,
       announcement: isOn ? { text, link } : null,
     };
   }

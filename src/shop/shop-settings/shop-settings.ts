@@ -54,6 +54,8 @@ interface ConsumerSettings {
    * withdrawal and the withdrawal form.
    */
   readonly sells_to_eu_consumers: boolean;
+  /** Official file of the notice of the legal guarantee (Implementing Regulation 2025/1960, annex I); null: none. */
+  readonly guarantee_notice_path: string | null;
 }
 
 interface ReturnSettings {
@@ -63,6 +65,19 @@ interface ReturnSettings {
   readonly courtesy_days: number;
   /** The shop, not the buyer, bears the cost of sending goods back after a withdrawal. */
   readonly pays_return: boolean;
+}
+
+interface RetentionSettings {
+  /** Names and addresses of ended orders, and buyers and contents of invoices, are erased after their years. */
+  readonly erases_orders: boolean;
+  /** Full calendar years after the one in which an order ended. */
+  readonly order_years: number;
+  /** Full calendar years after the one in which a document was issued. */
+  readonly invoice_years: number;
+  /** Years of 365 days after the last message: tickets, contact messages and texts of returns. */
+  readonly message_years: number;
+  /** Years for which the audit log has details. */
+  readonly staff_record_years: number;
 }
 
 interface MailSettings {
@@ -91,6 +106,7 @@ export interface SettingsOfSections {
   readonly announcement: AnnouncementSettings;
   readonly prices: PriceSettings;
   readonly consumers: ConsumerSettings;
+  readonly retention: RetentionSettings;
 }
 export type SettingsSection = keyof SettingsOfSections;
 
@@ -107,6 +123,7 @@ export const settingsSections = [
   'announcement',
   'prices',
   'consumers',
+  'retention',
 ] as const satisfies readonly SettingsSection[];
 
 /** A section with its version, which each change increments. */
@@ -142,6 +159,14 @@ export const EMPTY_SHOP_SETTINGS: ShopSettingsData = {
   mail: { version: 0, sender_name: '', mail_footer: '', support_email: '' },
   announcement: { version: 0, announcement_text: '', announcement_link: '', announcement_is_on: false },
   prices: { version: 0, large_reduction_percent: 50 },
-  consumers: { version: 0, sells_to_eu_consumers: true },
+  consumers: { version: 0, sells_to_eu_consumers: true, guarantee_notice_path: null },
+  retention: {
+    version: 0,
+    erases_orders: false,
+    order_years: 10,
+    invoice_years: 10,
+    message_years: 3,
+    staff_record_years: 6,
+  },
   formerOrderPrefixes: [],
 };

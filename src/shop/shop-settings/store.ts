@@ -14,7 +14,8 @@ type Row = { [Section in SettingsSection as `${Section}_version`]: number } & {
   SettingsOfSections['mail'] &
   SettingsOfSections['announcement'] &
   SettingsOfSections['prices'] &
-  SettingsOfSections['consumers'];
+  SettingsOfSections['consumers'] &
+  SettingsOfSections['retention'];
 
 type Tables = Record<'shop_settings', Row>;
 
@@ -69,7 +70,19 @@ function createData(row: Row): ShopSettingsData {
       announcement_is_on: row.announcement_is_on,
     },
     prices: { version: row.prices_version, large_reduction_percent: row.large_reduction_percent },
-    consumers: { version: row.consumers_version, sells_to_eu_consumers: row.sells_to_eu_consumers },
+    consumers: {
+      version: row.consumers_version,
+      sells_to_eu_consumers: row.sells_to_eu_consumers,
+      guarantee_notice_path: row.guarantee_notice_path,
+    },
+    retention: {
+      version: row.retention_version,
+      erases_orders: row.erases_orders,
+      order_years: row.order_years,
+      invoice_years: row.invoice_years,
+      message_years: row.message_years,
+      staff_record_years: row.staff_record_years,
+    },
     formerOrderPrefixes: row.former_order_prefixes,
   };
 }

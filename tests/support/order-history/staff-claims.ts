@@ -118,6 +118,8 @@ export const eventClaims: Readonly<Record<OrderEventKind, (facts: Facts) => bool
   return_received: isAlways,
   return_inspected: isAlways,
   return_refunded: isAlways,
+  return_exchanged: isAlways,
+  exchange_credited: isAlways,
   return_closed: isAlways,
   return_voided: isAlways,
   return_reopened: isAlways,

@@ -300,6 +300,12 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
   },
   ...RETURN_PAGE_FIXTURES,
   ...STAFF_PAGE_FIXTURES,
+  {
+    name: 'legal guarantee',
+    route: '/legal-guarantee',
+    path: '/legal-guarantee',
+    heading: 'Legal guarantee of conformity',
+  },
   { name: 'withdrawal', route: '/withdrawal', path: '/withdrawal', heading: 'Withdraw from contract' },
   {
     name: 'withdrawal, link sent',

@@ -274,6 +274,13 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
     heading: 'Mail',
   },
   {
+    name: 'admin settings retention',
+    route: '/admin/settings/retention',
+    path: '/admin/settings/retention',
+    prepare: signInAsOwner,
+    heading: 'Retention',
+  },
+  {
     name: 'admin settings texts',
     route: '/admin/settings/texts',
     path: '/admin/settings/texts',

@@ -103,6 +103,7 @@ const ENTRIES: readonly Entry[] = [
       },
       { to: '/admin/settings/mail', text: 'Mail', area: 'settings' },
       { to: '/admin/settings/texts', text: 'Texts', area: 'settings' },
+      { to: '/admin/settings/retention', text: 'Retention', area: 'settings' },
       { to: '/admin/settings/team', text: 'Team', area: 'team', also: [{ to: '/admin/owner', text: 'Owner' }] },
       { to: '/admin/security', text: 'Security', area: null },
       {

@@ -10,20 +10,18 @@ import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { ContactInbox } from '#src/shop/support/contact/inbox.service.ts';
 import { formatDecimalBtc } from '#src/shop/money.ts';
 import { renderMail } from '#src/shop/notifications/render-mail.ts';
-import type { MailFrame } from '#src/shop/notifications/render-mail.ts';
 import { formatDate, formatZone } from '#src/shop/format.ts';
-import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { Overview } from '../overview/service.ts';
 import type { StaffTasks } from '../tasks/service.ts';
 import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
 import type { Tickets } from '#src/shop/support/tickets/service.ts';
 import type { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
-import { isStaffTaskKind, isInformational, isTaskEvent } from '../tasks/staff-task.ts';
+import { isStaffTaskKind, isInformational } from '../tasks/staff-task.ts';
+import { isTaskEvent } from '../tasks/task-events.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import type { LowStock } from '#src/shop/inventory/low-stock/service.ts';
-import { isStaffMailStillTrue } from '#src/shop/returns/return-mail-kinds.ts';
-import { writeReturnMail, writeReturnsMail } from './returns-mail.ts';
-import type { ReturnDesk } from '#src/shop/returns/desk/service.ts';
+import { ReturnStaffMails } from './return-mails.service.ts';
+import type { ReturnStaffMailsOptions } from './return-mails.service.ts';
 import { writeLowStockMail } from './low-stock-mail.ts';
 import { formatBtc, formatUsd } from '#src/shop/format-number.ts';
 import type { PaidOrderMails } from '#src/shop/orders/desk/paid-order-mails.service.ts';
@@ -35,7 +33,7 @@ import { writeAuditHashMail } from './audit-hash-mail.ts';
 import { writeDisabledEndpointMail } from './disabled-endpoint-mail.ts';
 import { writeContactMail, writeInboxMail, writeStaffTaskMail, writeTicketMail } from './staff-mail.ts';
 
-export interface StaffMailsOptions {
+export interface StaffMailsOptions extends ReturnStaffMailsOptions {
   readonly mails: Pick<Mails<StaffMailKind>, 'enqueue' | 'eraseContentOf'>;
   readonly tickets: Pick<Tickets, 'findForStaff'>;
   readonly inbox: Pick<ContactInbox, 'find'>;
@@ -43,16 +41,11 @@ export interface StaffMailsOptions {
   readonly timeline: Pick<OrderTimeline, 'readForMail'>;
   readonly staffTasks: Pick<StaffTasks, 'find'>;
   readonly overview: Pick<Overview, 'readTodo'>;
-  readonly shopSettings: Pick<ShopSettings, 'timeZone'>;
   readonly db: Db;
   readonly catalogue: Pick<Catalogue, 'describeVariants'>;
   readonly lowStock: Pick<LowStock, 'listReported'>;
   readonly paidOrderMails: Pick<PaidOrderMails, 'collect' | 'listReported'>;
-  readonly returnDesk: Pick<ReturnDesk, 'find' | 'list'>;
   readonly webhookEndpoints: Pick<WebhookEndpoints, 'find'>;
-  readonly frame: MailFrame;
-  /** Null: no mails to staff. */
-  readonly getSupportEmail: () => string | null;
 }
 
 const TICKET = 'staff-ticket';
@@ -62,6 +55,7 @@ const ORDER = 'staff-order';
 const LOW_STOCK = 'staff-low-stock';
 const RETURN = 'staff-return';
 const RETURNS = 'staff-returns';
+const WITHDRAWAL = 'staff-withdrawal';
 const PAID = 'staff-paid';
 const PAID_ORDERS = 'staff-paid-orders';
 const WEBHOOK = 'staff-webhook';
@@ -94,6 +88,7 @@ const formatEventKey = (kind: StaffMailKind, id: string): string => `${kind}.${i
 
 export class StaffMails {
   readonly #options: StaffMailsOptions;
+  readonly #returnMails: ReturnStaffMails;
 
   /** Writers of the enqueued mails. */
   readonly writers: Readonly<Record<StaffMailKind, MailWriter>> = {
@@ -102,8 +97,9 @@ export class StaffMails {
     [INBOX]: (data) => this.#writeOfInbox(data),
     [ORDER]: (data) => this.#writeOfOrder(data),
     [LOW_STOCK]: (data) => this.#writeOfLowStock(data),
-    [RETURN]: (data) => this.#writeOfReturn(data),
-    [RETURNS]: () => this.#writeOfReturns(),
+    [RETURN]: (data) => this.#returnMails.writeOfReturn(data),
+    [RETURNS]: () => this.#returnMails.writeOfReturns(),
+    [WITHDRAWAL]: (data) => this.#writeOfWithdrawal(data),
     [PAID]: (data) => this.#writeOfPaidOrder(data),
     [PAID_ORDERS]: (data) => this.#writeOfPaidOrders(data),
     [WEBHOOK]: (data) => this.#writeOfEndpoint(data),
@@ -112,6 +108,7 @@ export class StaffMails {
 
   constructor(options: StaffMailsOptions) {
     this.#options = options;
+    this.#returnMails = new ReturnStaffMails(options);
   }
 
   /** Called in the transaction that creates the ticket. */
@@ -132,6 +129,11 @@ export class StaffMails {
   /** Called in the transaction that stores the return. */
   enqueueReturnMail(tx: Db, returnId: string): Promise<void> {
     return this.#enqueue(tx, RETURN, returnId);
+  }
+
+  /** Called in the transaction that finds no order for the statement. */
+  enqueueWithdrawalMail(tx: Db, statementId: string): Promise<void> {
+    return this.#enqueue(tx, WITHDRAWAL, statementId);
   }
 
   /** Called in the transaction that marks returns whose deadline is near, with the moment. */
@@ -235,13 +237,14 @@ export class StaffMails {
     const { frame, getSupportEmail, overview, shopSettings } = this.#options;
     const supportEmail = getSupportEmail();
     if (supportEmail === null) return null;
-    const { tickets, new_messages: messages } = await overview.readTodo();
+    const { tickets, new_messages: messages, withdrawals } = await overview.readTodo();
     const { timeZone } = shopSettings;
     const facts = {
       limit: INBOX_MAILS,
       until: `${formatDate(until, 'moment', timeZone)} (${formatZone(timeZone)})`,
       tickets,
       messages,
+      withdrawals,
       url: `${frame.shopUrl}/admin`,
     };
     return { to: supportEmail, ...renderMail(writeInboxMail(facts), frame) };
@@ -282,31 +285,10 @@ export class StaffMails {
     return { to: supportEmail, ...renderMail(writeLowStockMail({ variants: lines, total, url }), frame) };
   }
 
-  /** The returns whose refund is due when the mail is sent; none: no mail. */
-  async #writeOfReturn({ id = '' }: JobData): Promise<Mail | null> {
-    const { frame, getSupportEmail, returnDesk, shopSettings } = this.#options;
-    const supportEmail = getSupportEmail();
-    const found = await returnDesk.find(id);
-    if (found === null || supportEmail === null || !isStaffMailStillTrue(found.return)) return null;
-    const { cause, lines, reference, refund_due_at: dueAt } = found.return;
-    const url = `${frame.shopUrl}/admin/returns/${id}`;
-    const facts = { reference, cause, lines, dueAt, orderNumber: found.order_number, url };
-    return { to: supportEmail, ...renderMail(writeReturnMail(facts, shopSettings.timeZone), frame) };
-  }
-
-  async #writeOfReturns(): Promise<Mail | null> {
-    const { frame, getSupportEmail, returnDesk, shopSettings } = this.#options;
-    const supportEmail = getSupportEmail();
-    const { returns, total } = await returnDesk.list({ view: 'due' });
-    if (total === 0 || supportEmail === null) return null;
-    const lines = returns.map(({ order_number: orderNumber, return: { reference, refund_due_at: dueAt } }) => ({
-      reference,
-      orderNumber,
-      dueAt,
-    }));
-    const url = `${frame.shopUrl}/admin/returns?view=due`;
-    const contents = writeReturnsMail({ returns: lines, total, timeZone: shopSettings.timeZone, url });
-    return { to: supportEmail, ...renderMail(contents, frame) };
+  /** Anybody can make a statement, so it counts like a message. */
+  async #writeOfWithdrawal(data: JobData): Promise<WrittenMail | null> {
+    const mail = await this.#returnMails.writeOfWithdrawal(data);
+    return mail && { ...mail, limit: INBOX_LIMIT };
   }
 
   async #readPaidOrder(id: string): Promise<PaidOrderFacts | null> {

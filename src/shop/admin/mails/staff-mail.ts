@@ -80,11 +80,13 @@ export interface InboxMailData {
   readonly messages: number;
   /** First page of the back office. */
   readonly url: string;
+  /** Statements that name no order and that nobody answered. */
+  readonly withdrawals: number;
 }
 
 /** Sent once in place of the mails above the limit. */
-export function writeInboxMail({ limit, until, tickets, messages, url }: InboxMailData): MailContents {
-  const text = `More than ${limit} tickets and contact messages came within an hour. To keep your mailbox usable, further ones are not mailed until ${until}. All of them are in the back office.`;
+export function writeInboxMail({ limit, until, tickets, messages, withdrawals, url }: InboxMailData): MailContents {
+  const text = `More than ${limit} tickets, contact messages and withdrawals without an order came within an hour. To keep your mailbox usable, further ones are not mailed until ${until}. All of them are in the back office.`;
   return {
     subject: 'Many new tickets and messages',
     title: 'Many new tickets and messages',
@@ -96,6 +98,7 @@ export function writeInboxMail({ limit, until, tickets, messages, url }: InboxMa
         facts: [
           { label: 'Tickets without an answer', value: String(tickets) },
           { label: 'New contact messages', value: String(messages) },
+          { label: 'Withdrawals without an order', value: String(withdrawals) },
         ],
       },
       { kind: 'link', label: 'Open the back office', url },

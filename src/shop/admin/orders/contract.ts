@@ -24,6 +24,8 @@ const output = z.object({
   vout: z.int().nonnegative(),
   amount_btc: btc,
   is_coinbase: z.boolean(),
+  /** The credit of an exchange: it is in no transaction. */
+  is_credit: z.boolean(),
   /** In the mempool or in the best chain. */
   is_live: z.boolean(),
   height: z.int().nullable(),

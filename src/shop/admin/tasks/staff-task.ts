@@ -7,13 +7,7 @@ import type {
   PaymentState,
   WholeRefundState,
 } from '#src/shop/payments/ledger/payment-state.ts';
-import type {
-  FulfilmentStatus,
-  OrderEventKind,
-  OrderLoss,
-  PaymentStatus,
-  StoredEventKind,
-} from '#src/shop/orders/kinds.ts';
+import type { FulfilmentStatus, OrderEventKind, OrderLoss, PaymentStatus } from '#src/shop/orders/kinds.ts';
 import { addSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { DoubleRefund } from '#src/shop/refunds/matching/double-refund.ts';
@@ -52,88 +46,6 @@ export const staffTaskKinds = [
 export type StaffTaskKind = (typeof staffTaskKinds)[number];
 
 export const isStaffTaskKind = (text: string): text is StaffTaskKind => staffTaskKinds.some((kind) => kind === text);
-
-/** Whether an order may need staff after an event. */
-const TASK_EVENTS: Readonly<Record<StoredEventKind, boolean>> = {
-  created: false,
-  user_paid: false,
-  payment_seen: true,
-  confirming: true,
-  unconfirmed: false,
-  underpaid: true,
-  part_left: false,
-  overpaid: true,
-  late: true,
-  late_accepted: false,
-  late_waits: true,
-  late_sold_out: true,
-  late_promo_gone: true,
-  settled: false,
-  paid: false,
-  paid_again: false,
-  paid_anew: false,
-  reorged_out: true,
-  replaced: false,
-  dropped: false,
-  withdrawn: false,
-  time_unknown: false,
-  double_spent: true,
-  part_double_spent: true,
-  refund_stopped: true,
-  refund_uncovered: true,
-  refund_lost: true,
-  double_spend_undone: true,
-  refund_resumed: true,
-  refund_covered: false,
-  closed_as_loss: false,
-  refund_loss_closed: false,
-  loss_reversed: false,
-  expired: true,
-  unconfirmed_too_long: true,
-  cancelled: true,
-  quote_void: false,
-  window_extended: false,
-  reservation_released: false,
-  requoted: false,
-  refund_address: false,
-  refund_address_confirmed: true,
-  refund_address_entered: false,
-  refund_made: false,
-  refund_sent: true,
-  refund_unconfirmed: false,
-  refund_left: true,
-  refund_confirmed: true,
-  refund_recorded: true,
-  refund_record_undone: true,
-  refund_withdrawn: false,
-  written_off: false,
-  write_off_reopened: true,
-  paid_twice_accepted: false,
-  units_returned: false,
-  units_taken: false,
-  units_gone: true,
-  partly_shipped: false,
-  shipped: false,
-  delivered: false,
-  tracking_corrected: false,
-  shipment_undone: false,
-  address_changed: false,
-  mail_requested: false,
-  return_requested: false,
-  return_approved: false,
-  return_refused: false,
-  return_cancelled: false,
-  return_sent: false,
-  return_received: false,
-  return_inspected: false,
-  return_refunded: false,
-  return_closed: false,
-  return_voided: false,
-  return_reopened: false,
-  contract_withdrawn: true,
-  unknown: false,
-};
-export const isTaskEvent = (kind: StoredEventKind): boolean => TASK_EVENTS[kind];
 
 /** Events whose last time decides a task or its start. */
 export const datedEventKinds = [

@@ -88,6 +88,7 @@ const SETTINGS_PATHS: Readonly<Record<string, string>> = {
   paid_order_mails: '/admin/orders',
   prices: '/admin/security',
   refunds: '/admin/settings/payments',
+  retention: '/admin/settings/retention',
   returns: '/admin/settings/payments',
   shipping: '/admin/shipping',
   tax: '/admin/tax',

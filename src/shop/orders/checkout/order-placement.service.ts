@@ -107,6 +107,10 @@ export interface ManualOrder {
   readonly idempotencyKey: string | null;
   /** The whole request, which a repeated key must have again. */
   readonly request: string;
+  /** Omitted: false. */
+  readonly hasFreeDelivery?: boolean;
+  /** Called last in the transaction of the order. An error rolls it back. */
+  readonly onPlaced?: (tx: Db, orderId: string) => Promise<void>;
 }
 export type ManualOrderResult =
   | { readonly ok: true; readonly id: string }
@@ -146,7 +150,8 @@ export class OrderPlacement {
    * member of staff.
    */
   async createManual(order: ManualOrder): Promise<ManualOrderResult> {
-    const { billing, by, expectedTotalCents, findBuyer, idempotencyKey, lines, promoCode } = order;
+    const { billing, by, expectedTotalCents, findBuyer, hasFreeDelivery = false, idempotencyKey } = order;
+    const { lines, onPlaced, promoCode } = order;
     const windowSeconds = MANUAL_WINDOW_SECONDS[order.window];
     const request = { userId: by.userId, endpoint: MANUAL, key: idempotencyKey, content: order.request };
     let buyerId: string | null = null;
@@ -155,7 +160,7 @@ export class OrderPlacement {
       if (userId === null) throw new NoBuyerError();
       buyerId = userId;
       const readCart: OrderSource['readCart'] = async (db, reading) => {
-        const cart = { lines, promoCode };
+        const cart = { lines, promoCode, hasFreeDelivery };
         const buyer = toBuyer(billing);
         const read = await this.#options.carts.ofStaff.readForCheckout(db, cart, userId, { ...reading, buyer });
         if (!read.ok) throw new CheckoutError(read.reason, { words: read.words });
@@ -163,7 +168,9 @@ export class OrderPlacement {
       };
       const holder = { kind: 'staff', userId: by.userId } as const;
       const source = { userId, billing, expectedTotalCents, holder, windowSeconds, by, readCart };
-      return this.#place(tx, { ...source, emptyCart: async () => {} }, terms);
+      const placed = await this.#place(tx, { ...source, emptyCart: async () => {} }, terms);
+      await onPlaced?.(tx, placed.id);
+      return placed;
     };
     try {
       const placed = await this.#run(order, (tx, terms) => this.#placeOnce(tx, request, () => place(tx, terms)));

@@ -125,10 +125,12 @@ export async function deleteFilter(db: Db, userId: string, id: string): Promise<
   return rows[0]?.name ?? null;
 }
 
-/** Removes the notes about a buyer's orders, and the filters of a former member of staff. */
-export async function eraseDesk(tx: Db, userId: string): Promise<void> {
-  await sql`
-    delete from order_notes using orders where orders.id = order_notes.order_id and orders.user_id = ${userId}
-  `.execute(tx);
+/** Removes the notes about orders. */
+export async function eraseNotes(tx: Db, orderIds: readonly string[]): Promise<void> {
+  await sql`delete from order_notes where order_id = any(${orderIds}::uuid[])`.execute(tx);
+}
+
+/** Removes the filters of a former member of staff. */
+export async function eraseFilters(tx: Db, userId: string): Promise<void> {
   await sql`delete from order_filters where user_id = ${userId}`.execute(tx);
 }

@@ -179,10 +179,9 @@ export async function listLinesToShip(db: Db, orderIds: readonly string[]): Prom
 }
 
 /** Removes what carriers know of the buyer. */
-export async function anonymiseShipments(tx: Db, userId: string): Promise<void> {
+export async function anonymiseShipments(tx: Db, orderIds: readonly string[]): Promise<void> {
   await sql`
-    update shipments set tracking_number = null, tracking_url = null
-    from orders where orders.id = shipments.order_id and orders.user_id = ${userId}
+    update shipments set tracking_number = null, tracking_url = null where order_id = any(${orderIds}::uuid[])
   `.execute(tx);
-  await sql`update orders set tracking_reference = null where user_id = ${userId}`.execute(tx);
+  await sql`update orders set tracking_reference = null where id = any(${orderIds}::uuid[])`.execute(tx);
 }

@@ -1,12 +1,11 @@
-import { Refusal, createNotFound } from '#src/platform/http/call.ts';
+import { Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import { describeRefusedLine } from '#src/shop/cart/cart-calls.service.ts';
 import { MAX_LINE_QUANTITY } from '#src/shop/cart/contract.ts';
-import type { ManualOrderResult } from '../checkout/order-placement.service.ts';
-import { createCheckoutRefusal } from '../checkout/refusals.service.ts';
 import type { manualOrdersApi } from './contract.ts';
+import { refuseManualOrder } from './refusals.service.ts';
 import type { CustomerChoice, ManualOrders } from './service.ts';
 
 const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
@@ -16,30 +15,6 @@ const creating: Limit = { points: 20, seconds: 60, by: 'caller', isShared: true 
 const noCustomer = new Refusal(400, 'invalid', 'Choose a customer, or enter the address and name of a new one', {
   fields: { customer_id: 'or email and name are required' },
 });
-
-type Refused = Extract<ManualOrderResult, { ok: false }> | { readonly ok: false; readonly reason: 'busy' };
-
-/** Refusals of a checkout, in the words that staff need. */
-function toRefusal(refused: Refused): Refusal {
-  switch (refused.reason) {
-    case 'no-buyer':
-      return createNotFound();
-    case 'busy':
-      return new Refusal(503, 'busy', 'The shop is busy. Try again in a minute', { retryAfterSeconds: 60 });
-    case 'blocked':
-      return new Refusal(403, 'blocked', 'This customer is blocked');
-    case 'too-often':
-      return new Refusal(429, 'too-often', 'You created or renewed 100 orders today. Try again later', {
-        retryAfterSeconds: refused.retryAfterSeconds ?? 3_600,
-      });
-    case 'order-open':
-      return new Refusal(409, 'order-open', 'This customer has another open order', {
-        fields: refused.openOrderId === undefined ? {} : { order_id: refused.openOrderId },
-      });
-    default:
-      return createCheckoutRefusal(refused);
-  }
-}
 
 /** Lines of one variant count together. */
 const createExcess = (index: number): Refusal =>
@@ -87,7 +62,7 @@ export function createManualOrderRoutes(manualOrders: ManualOrders): RoutesOf<ty
           idempotencyKey: caller.idempotencyKey,
           request: JSON.stringify({ ...body, expected_total_usd: String(body.expected_total_usd) }),
         });
-        return created.ok ? { order_id: created.id } : toRefusal(created);
+        return created.ok ? { order_id: created.id } : refuseManualOrder(created);
       },
     },
   };

@@ -62,6 +62,18 @@ export class ManualOrders {
     return { variants: found.slice(0, MAX_VARIANTS), has_more: found.length > MAX_VARIANTS };
   }
 
+  /** Variants on sale of these products, with their ids. */
+  async listVariantsOf(
+    db: Db,
+    productIds: readonly string[],
+  ): Promise<readonly (VariantList['variants'][number] & { readonly id: string })[]> {
+    const rows = await listVariantsOf(db, productIds);
+    return rows.flatMap((row) => {
+      const shown = this.#show(row);
+      return shown === null ? [] : { ...shown, id: row.id };
+    });
+  }
+
   /** Null if it is not on sale. */
   #show({ productId, valueIds, sku, available }: VariantRow): VariantList['variants'][number] | null {
     const [product] = this.#options.catalogue.findByIds([productId]);

@@ -1,11 +1,12 @@
 /** The personal data of a user's orders. */
 import type { Db } from '#src/platform/database/database.ts';
 import { deleteUserKeys } from '../checkout/idempotency-keys.store.ts';
-import { eraseDesk } from '../desk/store.ts';
+import { eraseFilters, eraseNotes } from '../desk/store.ts';
 import { listUserSerials } from '../fulfilment/serials.store.ts';
 import { formatLineName } from '../fulfilment/show-shipments.ts';
 import { anonymiseShipments } from '../fulfilment/shipments.store.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
+import * as retention from './retention.store.ts';
 import * as store from './store.ts';
 import type { OrderToErase } from './store.ts';
 import type { Orders } from '../service.ts';
@@ -58,13 +59,41 @@ export class OrderPersonalData {
    * Anonymises the orders that `lockForErasure` locked. Expired ones are cancelled, since a late payment must
    * not revive an order without an address.
    */
-  async erasePersonalData(tx: Db, userId: string, now: Date): Promise<void> {
+  async erasePersonalData(tx: Db, userId: string, orderIds: readonly string[], now: Date): Promise<void> {
     for (const id of await store.cancelExpired(tx, userId, now)) {
       await this.#orders.appendEvent(tx, id, 'cancelled', now, { words: 'the account of its buyer was deleted' });
     }
-    await store.anonymiseOrders(tx, userId);
-    await anonymiseShipments(tx, userId);
-    await eraseDesk(tx, userId);
+    await this.eraseOrders(tx, orderIds, now);
+    await eraseFilters(tx, userId);
     await deleteUserKeys(tx, userId);
+  }
+
+  /** Removes names, addresses and notes of locked orders. */
+  async eraseOrders(tx: Db, orderIds: readonly string[], now: Date): Promise<void> {
+    await store.anonymiseOrders(tx, orderIds, now);
+    await anonymiseShipments(tx, orderIds);
+    await eraseNotes(tx, orderIds);
+  }
+
+  // ---- retention
+
+  /** Orders whose last event was before this moment and whose personal data are stored, oldest first. */
+  listEnded(db: Db, before: Date, page: retention.OrderPage): Promise<readonly retention.EndedOrder[]> {
+    return retention.listEndedOrders(db, before, page);
+  }
+
+  /** How many there are, at most a limit. */
+  countEnded(db: Db, before: Date, limit: number): Promise<number> {
+    return retention.countEndedOrders(db, before, limit);
+  }
+
+  /** Locks those of these orders whose last event was before this moment. Orders that others hold are left out. */
+  lockEnded(tx: Db, orderIds: readonly string[], before: Date): Promise<readonly OrderToErase[]> {
+    return retention.lockEndedOrders(tx, orderIds, before);
+  }
+
+  /** As `lockEnded`, without locks. */
+  findEnded(db: Db, orderIds: readonly string[], before: Date): Promise<readonly OrderToErase[]> {
+    return retention.findEndedOrders(db, orderIds, before);
   }
 }

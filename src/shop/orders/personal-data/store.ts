@@ -40,17 +40,16 @@ export async function cancelExpired(tx: Db, userId: string, now: Date): Promise<
  * Removes personal data. The accounting needs amounts, lines, payments, region and country, and the
  * VAT number of a buyer who owes the tax.
  */
-export async function anonymiseOrders(tx: Db, userId: string): Promise<void> {
+export async function anonymiseOrders(tx: Db, orderIds: readonly string[], at: Date): Promise<void> {
   await sql`
-    update orders set billing = jsonb_build_object(
+    update orders set personal_data_erased_at = ${at}, billing = jsonb_build_object(
       'firstName', 'removed', 'lastName', 'removed', 'region', billing -> 'region', 'country', billing -> 'country',
       'streetAddress', 'removed', 'houseNumber', 'removed', 'city', 'removed', 'postcode', 'removed'),
       tax = case when tax ->> 'isReverseCharge' = 'true' then tax
         else jsonb_set(tax, '{buyerVatNumber}', 'null') end
-    where user_id = ${userId}
+    where id = any(${orderIds}::uuid[])
   `.execute(tx);
   await sql`
-    update order_events event set details = '{}' from orders
-    where orders.id = event.order_id and orders.user_id = ${userId} and event.kind in (${createLiteralList<OrderEventKind>(['refund_address', 'refund_address_entered'])})
+    update order_events set details = '{}' where order_id = any(${orderIds}::uuid[]) and kind in (${createLiteralList<OrderEventKind>(['refund_address', 'refund_address_entered'])})
   `.execute(tx);
 }

@@ -23,7 +23,8 @@ export async function findWithLedger(db: Db, userId: string, id: string): Promis
       amount_sats as "amountSats", is_coinbase as "isCoinbase", is_live as "isLive", height, first_seen as "firstSeen",
       arrived_after as "arrivedAfter", confirmed_at as "confirmedAt", fee_per_kvb as "feePerKvb",
       (select day_per_kvb from recent_day_fee) as "dayFeePerKvb",
-      left_because as "leftBecause", left_at as "leftAt", conflict_height as "conflictHeight"
+      left_because as "leftBecause", left_at as "leftAt", conflict_height as "conflictHeight",
+      credit_refund_id is not null as "isCredit"
     from orders join order_addresses issued on issued.order_id = orders.id
     left join payment_outputs output on output.order_id = orders.id
     where orders.id = ${id} and orders.user_id = ${userId}

@@ -34,6 +34,10 @@ export interface PaymentToDescribe {
   readonly returnedBtc: string | null;
   /** Omitted: unknown. */
   readonly refundRoute?: RefundRoute | undefined;
+  /** A part of what was received is the credit of a return. */
+  readonly hasCredit?: boolean | undefined;
+  /** All refunds are credits of exchanges. */
+  readonly isExchanged?: boolean | undefined;
   /** Dust limit of the refund address in BTC; null or omitted if unknown. */
   readonly minRefundBtc?: number | null | undefined;
   /** Why a confirmed late payment is not accepted yet; null or omitted if unknown. */

@@ -188,6 +188,10 @@ function describeUnconfirmed({
   };
 }
 
+/** What was received of the amount due, to which the credit of a return may belong. */
+const describePart = (receivedBtc: string | null, hasCredit: boolean): string =>
+  `${formatAmount(receivedBtc)} ${hasCredit ? 'is received, with the credit of your return' : 'arrived'}`;
+
 const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => PaymentMessage>> = {
   awaiting: ({ status, hasCode }) =>
     status === 'user_paid'
@@ -224,20 +228,20 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
     title: `${payment.confirmations} of ${formatConfirmations(payment.required)}`,
     text: `Your payment is being confirmed. ${describeExcess(payment, 'You don’t need to do anything and can close this page.')}`,
   }),
-  underpaid: ({ status, receivedBtc, missingBtc, hasCode, requoteRefusal = null }) =>
+  underpaid: ({ status, receivedBtc, missingBtc, hasCode, hasCredit = false, requoteRefusal = null }) =>
     status === 'expired'
       ? {
           tone: 'attention',
           title: 'Expired with a partial payment',
           text:
             requoteRefusal === null
-              ? `${formatAmount(receivedBtc)} arrived and counts. Get a new price for the rest, or write to us for a refund.`
-              : `${formatAmount(receivedBtc)} arrived. ${requoteRefusal}. Write to us for a refund.`,
+              ? `${describePart(receivedBtc, hasCredit)} and counts. Get a new price for the rest, or write to us for a refund.`
+              : `${describePart(receivedBtc, hasCredit)}. ${requoteRefusal}. Write to us for a refund.`,
         }
       : {
           tone: 'attention',
           title: `${formatAmount(missingBtc)} still missing`,
-          text: `${formatAmount(receivedBtc)} arrived. Send the rest to the same address before the payment window ends. ${hasCode ? 'The QR code contains' : 'The payment page shows'} the missing amount.`,
+          text: `${describePart(receivedBtc, hasCredit)}. Send the rest to the same address before the payment window ends. ${hasCode ? 'The QR code contains' : 'The payment page shows'} the missing amount.`,
         },
   paid: (payment) => ({ tone: 'good', ...describePaid(payment) }),
   overpaid: (payment) => {
@@ -277,7 +281,10 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
     title: 'Your refund is on its way',
     text: 'We are refunding your payment. We write to you when it is complete.',
   }),
-  refunded: () => ({ tone: 'good', title: 'Refunded', text: 'We refunded your payment.' }),
+  refunded: ({ isExchanged = false }) =>
+    isExchanged
+      ? { tone: 'good', title: 'Exchanged', text: 'We credited your payment to the order of the other items.' }
+      : { tone: 'good', title: 'Refunded', text: 'We refunded your payment.' },
   written_off: (payment) => ({
     tone: 'attention',
     title: 'This order is closed',

@@ -14,6 +14,7 @@ import { findRequoteRefusal } from './find-requote-refusal.ts';
 import type { RequoteRefusal } from './find-requote-refusal.ts';
 import { snapshotLine } from '../quote-order.ts';
 import type { PresentPrices } from './requote-order.ts';
+import { hasCredit } from './credits.store.ts';
 import * as store from './store.ts';
 import type { OrderForStatus, OrderedLine } from './store.ts';
 import { toCartLine } from './to-cart-line.ts';
@@ -92,6 +93,7 @@ export class PresentPricesReader {
       lines: lines.filter((line) => !line.is_free).map(toCartLine),
       promo: order.promo,
       heldUnits: listHeldUnits(order, lines),
+      hasFreeDelivery: await hasCredit(db, order.id),
     };
     const read = await carts.ofOrders.read(db, items, { rate, now, buyer: toBuyer(billing) });
     const refusal = findRequoteRefusal(read.cart, payments.dustSats);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { fillDocument } from '#src/platform/markdown/fill-document.ts';
 import { parseMarkdown } from '#src/platform/markdown/parse-markdown.ts';
+import { composeGuarantee } from './compose-guarantee.ts';
 import { composeTerms } from './compose-terms.service.ts';
 import { composeForm, composeInstruction } from './compose-withdrawal.ts';
 import { layOutTerms } from './lay-out-terms.ts';
@@ -92,4 +93,18 @@ test('[RET-09] the form is addressed to the seller, also if little of it is know
   assert.ok(toText(composeForm(SELLER)).includes('— To Bikes Ltd, 1 Mill Lane, Leeds, hello@bikes.example:'));
   const unknown = { name: '', address: '', email: '', phone: '' };
   assert.ok(toText(composeForm(unknown)).includes('— To the seller:'));
+});
+
+test('[RET-09] the reminder of the legal guarantee has the main elements of the law', () => {
+  const text = toText(composeGuarantee(SHOP));
+  for (const element of [
+    /at least two years/,
+    /law of your country may give you more time/,
+    /repair or replacement, free of charge/,
+    /a lower price/,
+    /full refund/,
+    /never limits it/,
+    /https:\/\/shop\.example\/contact/,
+  ])
+    assert.match(text, element);
 });

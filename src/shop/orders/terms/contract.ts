@@ -26,7 +26,7 @@ export const orderTermsApi = {
   },
   'GET /orders/{id}/terms/pdf': {
     summary:
-      'Returns the terms of one’s own order as PDF, for consumers with withdrawal instruction and form, as they were at the order',
+      'Returns the terms of one’s own order as PDF, for consumers with withdrawal instruction, form and reminder of the legal guarantee, as they were at the order',
     params: byId,
     response: z.string(),
     responseType: 'pdf',

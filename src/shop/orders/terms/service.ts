@@ -1,6 +1,6 @@
 /**
  * The texts that a buyer is given on a durable medium with the confirmation of an order (Directive 2011/83/EU, article
- * 8(7)): the terms, and for consumers the instruction on withdrawal and the withdrawal form. They are stored when the
+ * 8(7)): the terms, and for consumers the instruction on withdrawal, the withdrawal form and the reminder of the legal guarantee. They are stored when the
  * order is placed, so that a mail that is sent again, or the page of the order, shows the same ones.
  */
 import { createHash } from 'node:crypto';
@@ -11,6 +11,7 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { composeTerms } from './compose-terms.service.ts';
+import { composeGuarantee } from './compose-guarantee.ts';
 import { composeForm, composeInstruction } from './compose-withdrawal.ts';
 import { layOutTerms } from './lay-out-terms.ts';
 import * as store from './store.ts';
@@ -66,7 +67,9 @@ export class OrderTerms {
     const create = (documents: readonly TermsDocument[]) =>
       documents.length === 0 ? null : createTerms(published?.number ?? null, seller, documents);
     const ofBusiness = create(terms);
-    const ofConsumer = shopSettings.sellsToEuConsumers ? create([...terms, ...this.#composeWithdrawal()]) : ofBusiness;
+    const ofConsumer = shopSettings.sellsToEuConsumers
+      ? create([...terms, ...this.#composeConsumerTexts()])
+      : ofBusiness;
     const all = new Set([ofBusiness, ofConsumer].filter((one) => one !== null));
     if (all.size > 0) await store.storeTerms(db, [...all], clock.now());
     return { ofConsumer: ofConsumer?.digest ?? null, ofBusiness: ofBusiness?.digest ?? null };
@@ -82,12 +85,16 @@ export class OrderTerms {
     };
   }
 
-  #composeWithdrawal(): TermsDocument[] {
+  #composeConsumerTexts(): TermsDocument[] {
     const { shopSettings, shopUrl } = this.#options;
     const { return_address: returnAddress, pays_return: paysReturn } = shopSettings.current.returns;
     const seller = this.#seller;
     const withdrawalUrl = `${shopUrl}/withdrawal`;
-    return [composeInstruction({ seller, returnAddress, paysReturn, withdrawalUrl }), composeForm(seller)];
+    return [
+      composeInstruction({ seller, returnAddress, paysReturn, withdrawalUrl }),
+      composeForm(seller),
+      composeGuarantee(shopUrl),
+    ];
   }
 
   /** What an order was placed under. Null without such an order. @param userId of the buyer; null: of any */

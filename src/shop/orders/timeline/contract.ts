@@ -71,6 +71,8 @@ const timeline = z.object({
       amount_btc: btc,
       state: z.enum(refundStates),
       txid: z.string().nullable(),
+      /** It pays the order of an exchange instead of an address. */
+      is_credit: z.boolean(),
       at: instant,
     }),
   ),

@@ -19,6 +19,8 @@ export interface RefundEntry {
   readonly amountSats: Sats;
   readonly state: RefundState;
   readonly txid: string | null;
+  /** It pays the order of an exchange instead of an address. */
+  readonly isCredit: boolean;
   readonly at: Date;
 }
 

@@ -69,8 +69,9 @@ export class OrderTimeline {
         because,
         left_at: leftAt,
       })),
-      refunds: refunds.map(({ amountSats, lines, rate, rateAt, valueCents, ...refund }) => ({
+      refunds: refunds.map(({ amountSats, isCredit, lines, rate, rateAt, valueCents, ...refund }) => ({
         ...refund,
+        is_credit: isCredit,
         value_usd: valueCents,
         rate_usd: rate && cents(rate),
         rate_at: rateAt,

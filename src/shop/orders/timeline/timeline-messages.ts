@@ -75,6 +75,8 @@ const MESSAGES: Readonly<Record<StoredEventKind, string>> = {
   return_received: 'Returned items received',
   return_inspected: 'Returned items inspected',
   return_refunded: 'Return completed, refund created',
+  return_exchanged: 'Return completed, items exchanged',
+  exchange_credited: 'Credit of a return counted',
   return_closed: 'Return closed without a refund',
   return_voided: 'Withdrawal void by agreement',
   return_reopened: 'Refund of a return withdrawn',

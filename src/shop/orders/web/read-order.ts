@@ -104,7 +104,7 @@ function selectRefundRoute({ refunds, timeline }: Pick<Timeline, 'refunds' | 'ti
 /** Facts about a payment beyond the order. */
 export type TimelineFacts = Pick<
   PaymentToDescribe,
-  'refundRoute' | 'minRefundBtc' | 'lateReason' | 'missingAtPresentRateBtc' | 'requoteRefusal'
+  'refundRoute' | 'isExchanged' | 'minRefundBtc' | 'lateReason' | 'missingAtPresentRateBtc' | 'requoteRefusal'
 >;
 
 /** Facts from the timeline; the pay page has fewer. */
@@ -122,6 +122,7 @@ export function readTimelineFacts(
   } = orderTimeline;
   return {
     refundRoute: refunds && timeline && selectRefundRoute({ refunds, timeline }),
+    isExchanged: refunds !== undefined && refunds.length > 0 && refunds.every(({ is_credit: isCredit }) => isCredit),
     minRefundBtc: leastBackBtc,
     lateReason: lateBecause,
     requoteRefusal,
@@ -168,6 +169,7 @@ export function readPayment(
     lowFee: findLowFee(payment),
     immatureBlocks: Math.max(...payment.transactions.map(({ immature_blocks: left }) => left), 0) || null,
     isFree: payment.amount_btc === 0,
+    hasCredit: payment.transactions.some(({ is_credit: isCredit }) => isCredit),
     hasCode,
     fulfilment,
     ...facts,

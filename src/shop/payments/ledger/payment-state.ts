@@ -52,6 +52,8 @@ export interface LedgerOutput {
   readonly feePerKvb?: bigint | null;
   /** Height of a confirmed conflict; null or omitted if there is none. */
   readonly conflictHeight?: number | null;
+  /** The credit of an exchange: it is in no transaction. Omitted: false. */
+  readonly isCredit?: boolean;
 }
 
 /** Confirmations after which a mining reward is spendable; it does not count before. */

@@ -103,6 +103,7 @@ export async function readCoins(db: Db, account: string, orderId: string, most: 
         issued.derivation_index as index, output.order_id = ${orderId} as is_own
       from payment_outputs output join order_addresses issued using (order_id)
       where issued.account = ${account} and output.is_live and output.height is not null
+        and output.credit_refund_id is null
         and (not output.is_coinbase or output.height <= (select height from chain_cursor) + 1 - ${COINBASE_MATURITY}::integer)
     )
     select encode(newest.txid, 'hex') as txid, newest.vout, newest."amountSats", holder.raw_tx as "rawTx", index from (

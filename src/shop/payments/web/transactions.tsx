@@ -29,9 +29,10 @@ const formatExplorerUrl = (address: string, txid: string): string | null =>
   address.startsWith('bc1') ? `https://mempool.space/tx/${txid}` : null;
 
 function describeState(
-  { confirmations, immature_blocks: left }: Payment['transactions'][number],
+  { confirmations, immature_blocks: left, is_credit: isCredit }: Payment['transactions'][number],
   required: number,
 ): string {
+  if (isCredit) return 'Credit of your return';
   if (left > 0) return `Spendable after 100 blocks, ${left} left`;
   if (confirmations >= required) return 'Confirmed';
   return `${confirmations} of ${required} ${required === 1 ? 'confirmation' : 'confirmations'}`;
@@ -48,7 +49,7 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
       </Heading>
       <ul className={styles.list}>
         {transactions.map((transaction) => {
-          const explorer = formatExplorerUrl(address, transaction.txid);
+          const explorer = transaction.is_credit ? null : formatExplorerUrl(address, transaction.txid);
           return (
             <li key={`${transaction.txid}:${transaction.vout}`}>
               <p className={styles.facts}>
@@ -56,15 +57,17 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
                 <span>{describeState(transaction, required)}</span>
                 {transaction.fee_rate !== null && <span>Fee {transaction.fee_rate} sat/vB</span>}
                 <span>
-                  Seen <Moment at={transaction.first_seen} shows="moment" />
+                  {transaction.is_credit ? 'Credited' : 'Seen'} <Moment at={transaction.first_seen} shows="moment" />
                 </span>
               </p>
-              <p className={styles.id}>
-                <code translate="no" className={styles.txid}>
-                  {transaction.txid}
-                </code>
-                <CopyButton text={transaction.txid} contentName="transaction id" variant="quaternary" />
-              </p>
+              {!transaction.is_credit && (
+                <p className={styles.id}>
+                  <code translate="no" className={styles.txid}>
+                    {transaction.txid}
+                  </code>
+                  <CopyButton text={transaction.txid} contentName="transaction id" variant="quaternary" />
+                </p>
+              )}
               {explorer !== null && (
                 <a className={styles.explorer} href={explorer} rel="noreferrer" target="_blank">
                   View on mempool.space

@@ -149,6 +149,11 @@ export async function deleteOldConfirmations(db: Db, now: Date): Promise<void> {
   await sql`delete from refund_address_confirmations where expires_at < ${now}`.execute(db);
 }
 
+/** Deletes the confirmation links of orders. */
+export async function deleteConfirmations(tx: Db, orderIds: readonly string[]): Promise<void> {
+  await sql`delete from refund_address_confirmations where order_id = any(${orderIds}::uuid[])`.execute(tx);
+}
+
 /** Deletes the confirmation links of all orders of a user. */
 export async function deleteUserConfirmations(tx: Db, userId: string): Promise<void> {
   await sql`
@@ -157,11 +162,11 @@ export async function deleteUserConfirmations(tx: Db, userId: string): Promise<v
   `.execute(tx);
 }
 
-/** Deletes the refund addresses of a user, except of orders of which an amount may still be refunded. */
-export async function deleteUnneededAddresses(tx: Db, userId: string): Promise<void> {
+/** Deletes the refund addresses of orders, except of orders of which an amount may still be refunded. */
+export async function deleteUnneededAddresses(tx: Db, orderIds: readonly string[]): Promise<void> {
   await sql`
     delete from refund_addresses refund using orders
-    where orders.id = refund.order_id and orders.user_id = ${userId}
+    where orders.id = refund.order_id and orders.id = any(${orderIds}::uuid[])
       and not (orders.payment_status in (${createLiteralList<PaymentStatus>(['expired', 'cancelled'])}) and orders.recorded_received_sats > 0)
       and orders.recorded_state is distinct from 'overpaid'
       and not exists (select from refunds where refunds.order_id = orders.id and refunds.state in (${createLiteralList(openRefundStates)}))

@@ -94,6 +94,8 @@ export interface SentElsewhere {
   readonly amountSats: Sats;
   readonly scriptId: string;
   readonly txid: string;
+  /** The order that it pays instead of an address; omitted: none. */
+  readonly creditedOrderId?: string;
   readonly reason: string;
   /** Null unless it covers lines. */
   readonly lines: NewLineRefund | null;
@@ -110,13 +112,14 @@ export interface SentElsewhere {
  */
 export async function insertSentElsewhere(tx: Db, refund: SentElsewhere): Promise<boolean> {
   const { id, orderId, covers, debitSats, amount, amountSats, scriptId, txid, reason, lines, madeBy, madeAt } = refund;
+  const { creditedOrderId = null } = refund;
   const { rows } = await sql`
     insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, is_elsewhere, reason, state, txid,
       lines_reason, lines_cents, shipping_net_cents, shipping_tax_cents, restocks, amount_reason, method, full_sats,
-      value_cents, value_sats, rate_cents_per_btc, rate_at, rate_evidence, made_by, made_at)
+      value_cents, value_sats, rate_cents_per_btc, rate_at, rate_evidence, made_by, credited_order_id, made_at)
     select ${id}, ${orderId}, ${covers}, ${debitSats}, ${amountSats}, ${scriptId}, true, ${reason}, 'confirmed',
       ${Buffer.from(txid, 'hex')}::bytea, ${createLineValues(lines)}, ${createReturnValues(refund)}, ${madeBy},
-      ${madeAt}::timestamptz
+      ${creditedOrderId}::uuid, ${madeAt}::timestamptz
     where ${areDollarsLeft(orderId, refund)}
     returning id
   `.execute(tx);
@@ -134,7 +137,7 @@ export async function undoRecord(tx: Db, id: string, now: Date): Promise<boolean
   const { rows } = await sql`
     update refunds set txid = null, withdrawn_at = case when is_elsewhere then ${now}::timestamptz end,
       state = case when is_elsewhere then 'withdrawn' else 'made' end
-    where id = ${id} and txid is not null and vout is null returning id
+    where id = ${id} and txid is not null and vout is null and credited_order_id is null returning id
   `.execute(tx);
   return rows.length > 0;
 }

@@ -14,6 +14,9 @@ const STATES: Readonly<Record<Refund['state'], string>> = {
   withdrawn: 'Withdrawn',
 };
 
+const nameState = (state: Refund['state'], isStopped: boolean): string =>
+  state === 'made' && isStopped ? 'On hold' : STATES[state];
+
 const COVERS = {
   surplus: 'Overpayment',
   whole: 'Full refund',
@@ -41,6 +44,7 @@ export function OrderRefunds({ refunds, level: Heading, isStopped = false }: Ord
             amount_btc: amount,
             at,
             covers,
+            is_credit: isCredit,
             lines,
             method,
             rate_at: rateAt,
@@ -52,8 +56,8 @@ export function OrderRefunds({ refunds, level: Heading, isStopped = false }: Ord
             <li key={at}>
               <p className={styles.facts}>
                 <strong translate="no">{formatExactBtc(amount)} BTC</strong>
-                <span>{COVERS[covers]}</span>
-                <span>{state === 'made' && isStopped ? 'On hold' : STATES[state]}</span>
+                <span>{isCredit ? 'Exchange' : COVERS[covers]}</span>
+                <span>{isCredit ? 'Credited to the new order' : nameState(state, isStopped)}</span>
                 <span>
                   Made <Moment at={at} shows="moment" />
                 </span>

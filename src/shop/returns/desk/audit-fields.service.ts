@@ -2,8 +2,8 @@
 import type { ReturnAction } from '../return-state.ts';
 import type { ReturnRow } from '../store.ts';
 
-/** What staff do in one step; a refund has a transaction of its own. */
-export type Step = Exclude<ReturnAction, 'refund' | 'cancel'>;
+/** What staff do in one step; a refund and an exchange have transactions of their own. */
+export type Step = Exclude<ReturnAction, 'refund' | 'exchange' | 'cancel'>;
 
 /** A return as audit entries show it. What its buyer wrote is not part of it. */
 export const toAuditFields = (row: ReturnRow) => ({
@@ -12,6 +12,7 @@ export const toAuditFields = (row: ReturnRow) => ({
   decision: row.decision,
   label_url: row.labelUrl,
   refund_id: row.refundId,
+  exchange_order_id: row.exchangeOrderId,
   lines: row.lines.map((line) => ({
     position: line.position,
     quantity: line.quantity,

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { btc, filledText, id, queryInteger, rowVersion, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { isOneLine } from '#src/shop/shop-settings/check-text.ts';
-import { oneReturn, proofText } from '../contract.ts';
+import { exchangedOrder, oneReturn, proofText } from '../contract.ts';
 import { returnStates } from '../kinds.ts';
 
 const MAX_UNITS = 99;
 const MAX_USD = 21_000_000_000_000;
 
-const deskReturn = z.object({
+export const deskReturn = z.object({
   return: oneReturn,
   order_number: z.string(),
   buyer: z.object({ id, username: z.string() }),
@@ -25,6 +25,31 @@ const deskReturn = z.object({
       refused: z.string().nullable(),
     })
     .nullable(),
+  /** What the credited units can be exchanged for, by line; null: there is no such action. */
+  exchange: z
+    .array(
+      z.object({
+        position: z.int().nonnegative(),
+        name: z.string(),
+        /** Units that are exchanged. */
+        quantity: z.int().positive(),
+        /** The wish of the buyer; null: a refund, or it is gone. */
+        wanted_variant_id: id.nullable(),
+        /** On sale, without the one that was returned. */
+        variants: z.array(
+          z.object({
+            variant_id: id,
+            name: z.string(),
+            price_usd: usd,
+            /** Units that can be ordered; null: not tracked. */
+            available: z.int().nullable(),
+          }),
+        ),
+      }),
+    )
+    .nullable(),
+  /** The order that an exchange created; null: none. */
+  exchanged: exchangedOrder.nullable(),
   /** State of the refund that was made. */
   refund_state: z.string().nullable(),
 });

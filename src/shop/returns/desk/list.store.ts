@@ -5,7 +5,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { MAX_COUNTED } from '#src/shop/counted-list.ts';
 import { IS_OWED } from '../handling.store.ts';
 import type { ReturnState } from '../kinds.ts';
-import { listReturns } from '../store.ts';
+import { IS_CREDIT_OWED, listReturns } from '../store.ts';
 import type { ReturnRow } from '../store.ts';
 
 export interface ReturnQuery {
@@ -31,8 +31,12 @@ function selectView({ dueBefore, view }: ReturnQuery): RawBuilder<unknown> {
   const due = sql`(refund_due_at <= ${dueBefore} and ${IS_OWED})`;
   if (view === null) return sql`true`;
   if (view === 'open') return sql`closed_at is null`;
-  if (view === 'due') return sql`closed_at is null and ${due}`;
-  if (view === 'waiting') return sql`closed_at is null and (state in ('requested', 'received', 'inspected') or ${due})`;
+  if (view === 'due')
+    return sql`((closed_at is null and ${due}) or (refund_due_at <= ${dueBefore} and ${IS_CREDIT_OWED}))`;
+  if (view === 'waiting') {
+    const open = sql`(state in ('requested', 'received', 'inspected') or ${due})`;
+    return sql`((closed_at is null and ${open}) or ${IS_CREDIT_OWED})`;
+  }
   return sql`state = ${view}`;
 }
 

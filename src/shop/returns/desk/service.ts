@@ -1,4 +1,5 @@
 /** What staff do with returns. Each step is one transaction with its event, mail and audit entry. */
+import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import { getActorId } from '#src/shop/audit-log/actor.ts';
@@ -15,19 +16,24 @@ import type { ReturnState } from '../kinds.ts';
 import type { ReturnNotices, ReturnNoticesOptions } from '../notices.service.ts';
 import { parseReference } from '../reference.ts';
 import { computeRefundDue, computeWarningLimit } from '../refund-deadline.ts';
+import { describeRefund } from '../describe-refund.ts';
 import { planRefund } from '../plan-refund.ts';
 import { readReturnAddress } from '../return-address.ts';
 import type { ReturnMail } from '../return-mail-kinds.ts';
 import { listActions } from '../return-state.ts';
-import { showReturn, toPosition } from '../show-return.service.ts';
+import { findExchangedOrder } from '../exchange.store.ts';
+import { showExchangedOrder, showReturn, toPosition } from '../show-return.service.ts';
 import { writeSentBack } from '../serials.store.ts';
 import * as store from '../store.ts';
 import type { ReturnRow } from '../store.ts';
-import { listSerialsToRelease, listUnitsToRelease } from '../units-to-release.ts';
+import { isReleasedAfter, listUnitsToRelease } from '../units-to-release.ts';
 import type { ReturnEnd } from '../units-to-release.ts';
 import { AUDIT_ACTIONS, toAuditFields } from './audit-fields.service.ts';
 import type { Step } from './audit-fields.service.ts';
-import { chooseSentBack, countArrival, keepSerials } from './arriving-units.service.ts';
+import { chooseSentBack, countArrival } from './arriving-units.service.ts';
+import type { deskReturn } from './contract.ts';
+import { releaseUnits } from './release-units.service.ts';
+import { isTooLittle } from './too-little.service.ts';
 import type { Arrival, SerialMarks } from './arriving-units.service.ts';
 import { listQueue } from './list.store.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
@@ -36,7 +42,11 @@ export interface ReturnDeskOptions extends ReturnNoticesOptions {
   readonly shopSettings: ReturnNoticesOptions['shopSettings'] & Pick<ShopSettings, 'findOrderNumbers'>;
   readonly refunds: Pick<Refunds, 'make' | 'previews'>;
   readonly serialNumbers: SerialMarks;
+  /** What the units of a return can be exchanged for; null: it has no such action now. */
+  readonly offerExchange: (row: ReturnRow) => Promise<DeskReturnExchange>;
 }
+
+type DeskReturnExchange = z.output<typeof deskReturn>['exchange'];
 
 export interface RefundOfReturn {
   readonly version: number;
@@ -62,12 +72,6 @@ interface StepOptions {
 }
 
 const NOT_POSSIBLE = new Refusal(409, 'not-possible', 'This is not possible in the present state of the return');
-
-/** Why a refund of a return is made, as staff and the credit note's refund show it. */
-function describeRefund({ lines, reference }: ReturnRow): string {
-  const reasons = lines.flatMap(({ deductionReason }) => deductionReason ?? []);
-  return [`Return ${reference}`, ...reasons].join('. ').slice(0, 500);
-}
 
 export class ReturnDesk {
   readonly #options: ReturnDeskOptions;
@@ -125,11 +129,13 @@ export class ReturnDesk {
     if (row === null || order === null) return null;
     const { identity, returns } = shopSettings.current;
     return {
-      return: showReturn(row, 'staff', clock.now()),
+      return: showReturn(row, 'staff', clock.now(), await isTooLittle(this.#options.refunds.previews, row)),
       order_number: shopSettings.formatOrderNumber(order.number),
       buyer: { id: order.userId, username: order.username },
       return_address: readReturnAddress(returns, identity),
       refund: await this.#previewRefund(row),
+      exchange: await this.#options.offerExchange(row),
+      exchanged: showExchangedOrder(await findExchangedOrder(this.#db, id), shopSettings),
       refund_state: row.refundId === null ? null : await handling.findRefundState(this.#db, row.refundId),
     };
   }
@@ -256,14 +262,15 @@ export class ReturnDesk {
       version,
       ...reported,
       write: async (tx, row, now) => {
-        const refused = await this.#release(tx, row, outcome);
+        const isSmall = outcome === 'not-refunded' && (await isTooLittle(this.#options.refunds.previews, row));
+        const refused = await releaseUnits(tx, row, outcome, this.#options.serialNumbers);
         if (refused !== null) return refused;
         return {
           state: 'closed',
           closed_at: now,
-          outcome,
+          outcome: isSmall ? 'too-little' : outcome,
           decision: reason,
-          is_sent_back_released: true,
+          is_sent_back_released: isReleasedAfter(row, outcome),
         };
       },
     });
@@ -296,9 +303,9 @@ export class ReturnDesk {
     const row = await handling.lockReturn(tx, seen.id);
     if (row === null || row.version !== seen.version) return refuseOutdated('this return');
     const closed = { state: 'closed', closed_at: at, outcome: 'refunded', refund_id: refundId } as const;
-    if (!(await handling.writeStep(tx, row, { ...closed, is_sent_back_released: true })))
+    if (!(await handling.writeStep(tx, row, { ...closed, is_sent_back_released: isReleasedAfter(row, 'refunded') })))
       return refuseOutdated('this return');
-    const refused = await this.#release(tx, row, 'refunded');
+    const refused = await releaseUnits(tx, row, 'refunded', this.#options.serialNumbers);
     if (refused !== null) return refused;
     await this.#notices.report(tx, { ...row, version: row.version + 1 }, 'refunded', getActorId(by));
     const after = await store.findReturn(tx, row.id);
@@ -312,12 +319,6 @@ export class ReturnDesk {
       after: after && toAuditFields(after),
     });
     return null;
-  }
-
-  /** Gives the units that stay with the buyer back, with their numbers. */
-  async #release(tx: Db, row: ReturnRow, end: ReturnEnd): Promise<Refusal | null> {
-    await this.#units.giveBack(tx, row.orderId, listUnitsToRelease(row, end));
-    return keepSerials(tx, row, listSerialsToRelease(row, end), { marks: this.#options.serialNumbers });
   }
 
   async #present(id: string) {
@@ -334,7 +335,8 @@ export class ReturnDesk {
       version,
       lock: (tx) => handling.lockReturn(tx, id),
       write: async (tx, row, at) => {
-        if (!listActions(toPosition(row), 'staff').includes(action)) return NOT_POSSIBLE;
+        const isSmall = await isTooLittle(this.#options.refunds.previews, row);
+        if (!listActions(toPosition(row, isSmall), 'staff').includes(action)) return NOT_POSSIBLE;
         const patch = await write(tx, row, at);
         if (patch === null) return { saved: null, recorded: null };
         if (patch instanceof Refusal) return patch;

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useNavigate } from 'react-router';
 import { call } from '#src/storefront/call.ts';
@@ -41,9 +42,17 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 }
 
 const nameOf = (position: number): string => `units-${position}`;
+const nameOfWish = (position: number): string => `wanted-${position}`;
 
 function readRequest(data: FormData, { lines }: ReturnsOfOrder) {
-  const units = lines.map(({ position }) => ({ position, quantity: Number(readField(data, nameOf(position))) }));
+  const units = lines.map(({ position }) => {
+    const wanted = data.get(nameOfWish(position));
+    return {
+      position,
+      quantity: Number(readField(data, nameOf(position))),
+      ...(typeof wanted === 'string' && wanted !== '' && { wanted_variant_id: wanted }),
+    };
+  });
   return {
     cause: readField(data, 'cause') === 'courtesy' ? ('courtesy' as const) : ('defect' as const),
     lines: units.filter(({ quantity }) => quantity !== 0),
@@ -80,6 +89,26 @@ export default function NewReturnPage() {
   );
 }
 
+/** What the buyer wants instead of the units of a line: a refund, or another variant. */
+function Wish({ name, position, variants }: Pick<ReturnsOfOrder['lines'][number], 'name' | 'position' | 'variants'>) {
+  if (variants.length === 0) return null;
+  return (
+    <Select
+      label={`Instead of ${name}`}
+      name={nameOfWish(position)}
+      hint="If we exchange it, you pay the difference, or we refund it."
+      defaultValue=""
+    >
+      <option value="">A refund</option>
+      {variants.map(({ name: variant, variant_id: id }) => (
+        <option key={id} value={id}>
+          {variant}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
 function ReturnForm({ orderId, found }: { readonly orderId: string; readonly found: ReturnsOfOrder }) {
   const navigate = useNavigate();
   const isHydrated = useHydrated();
@@ -111,20 +140,22 @@ function ReturnForm({ orderId, found }: { readonly orderId: string; readonly fou
         </Notice>
       )}
       <Section title="Items" gap={12}>
-        {found.lines.map(({ name, position, quantity }, index) => (
-          <Field
-            key={position}
-            {...bind(nameOf(position))}
-            message={bind(nameOf(position)).message ?? (index === 0 ? noUnits : undefined)}
-            isInvalid={bind(nameOf(position)).isInvalid || (index === 0 && noUnits !== undefined)}
-            label={name}
-            hint={`Up to ${quantity}`}
-            type="number"
-            min={0}
-            max={quantity}
-            inputMode="numeric"
-            defaultValue={found.lines.length === 1 && quantity === 1 ? 1 : 0}
-          />
+        {found.lines.map(({ name, position, quantity, variants }, index) => (
+          <Fragment key={position}>
+            <Field
+              {...bind(nameOf(position))}
+              message={bind(nameOf(position)).message ?? (index === 0 ? noUnits : undefined)}
+              isInvalid={bind(nameOf(position)).isInvalid || (index === 0 && noUnits !== undefined)}
+              label={name}
+              hint={`Up to ${quantity}`}
+              type="number"
+              min={0}
+              max={quantity}
+              inputMode="numeric"
+              defaultValue={found.lines.length === 1 && quantity === 1 ? 1 : 0}
+            />
+            <Wish name={name} position={position} variants={variants} />
+          </Fragment>
         ))}
       </Section>
       <Select label="Reason" name="cause" defaultValue={found.causes[0]}>

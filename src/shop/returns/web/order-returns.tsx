@@ -13,10 +13,23 @@ interface OrderReturnsProps {
 }
 
 /** RET-07: the returns of an order, and how to start one. Nothing before anything can be returned. */
-export function OrderReturns({ orderId, found: { causes, returns } }: OrderReturnsProps) {
-  if (returns.length === 0 && causes.length === 0) return null;
+export function OrderReturns({ orderId, found: { causes, exchange_of: origin, returns } }: OrderReturnsProps) {
+  if (returns.length === 0 && causes.length === 0 && origin === null) return null;
   return (
     <Section title="Returns" className="screen-only">
+      {origin !== null && (
+        <p>
+          This order exchanges items of order{' '}
+          <Link to={`/dashboard/orders/${origin.order_id}`} className="link accent unbroken" translate="no">
+            {origin.order_number}
+          </Link>
+          , by return{' '}
+          <Link to={`/dashboard/returns/${origin.return_id}`} className="link accent unbroken" translate="no">
+            {origin.reference}
+          </Link>
+          .
+        </p>
+      )}
       {returns.length > 0 && (
         <Lines>
           {returns.map((one) => (

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useNavigate } from 'react-router';
-import { formatUsd } from '#src/shop/format-number.ts';
+import { formatUsd, formatUsdAmount } from '#src/shop/format-number.ts';
 import { cents } from '#src/shop/money.ts';
 import { call } from '#src/storefront/call.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
@@ -26,6 +26,7 @@ import { Section } from '#src/ui/section.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { OwnReturn, Return } from '../contract.ts';
+import { listSerials } from '../list-serials.ts';
 import { CAUSES, describeReturn } from '../return-messages.ts';
 import { Barcode } from './barcode.tsx';
 import { countUnitsToSend, ReturnState } from './return-state.tsx';
@@ -66,6 +67,7 @@ export default function ReturnPage() {
             <p className="multiline measure">{one.decision}</p>
           </Section>
         )}
+        {found.exchanged !== null && <Exchanged exchanged={found.exchanged} />}
         {isToSend && <Instructions found={found} />}
         <ReturnActions found={found} />
       </Stack>
@@ -81,6 +83,52 @@ const Code = ({ text }: { readonly text: string }) => (
     {text}
   </span>
 );
+
+/** The order that the exchange created, and what is left to do. */
+function Exchanged({ exchanged }: { readonly exchanged: NonNullable<OwnReturn['exchanged']> }) {
+  const { left_usd: left, order_id: id, order_number: number, pay_by: payBy, pays_usd: pays, state } = exchanged;
+  return (
+    <Section title="Exchange" gap={12}>
+      <Facts layout="columns">
+        <Fact label="New order">
+          <Link to={`/dashboard/orders/${id}`} className="link accent">
+            <Code text={number} />
+          </Link>
+        </Fact>
+        <Fact label="Credit">${formatUsdAmount(exchanged.credit_usd)}</Fact>
+        <Fact label="Price">${formatUsdAmount(exchanged.total_usd)}</Fact>
+      </Facts>
+      {state === 'waiting' && (
+        <>
+          <p className="measure">
+            Pay the difference of ${formatUsdAmount(pays)}
+            {payBy !== null && (
+              <>
+                {' '}
+                by <Moment at={payBy} shows="moment" />
+              </>
+            )}
+            . Otherwise we refund the credit.
+          </p>
+          <Row>
+            <ButtonLink to="/cart">Go to payment</ButtonLink>
+          </Row>
+        </>
+      )}
+      {state === 'ended' && (
+        <p className="measure">
+          The difference was not paid in time, so we refund the credit. Enter an address for it on the page of the new
+          order.
+        </p>
+      )}
+      {state === 'paid' && left > 0 && (
+        <p className="measure">
+          ${formatUsdAmount(left)} of the credit is left. Enter an address for the refund on the page of the new order.
+        </p>
+      )}
+    </Section>
+  );
+}
 
 function Instructions({ found }: { readonly found: OwnReturn }) {
   const { return: one } = found;
@@ -242,7 +290,14 @@ function ReturnFacts({ found }: { readonly found: OwnReturn }) {
             <p>
               {line.quantity} × {line.name}
             </p>
+            {line.wanted !== null && <p className="muted small">Instead: {line.wanted}</p>}
             <p className="muted small">{describeLine(line)}</p>
+            {listSerials(line.serials).map(({ label, numbers }) => (
+              <p key={label} className="muted small wrap-anywhere">
+                {`${label}: `}
+                <span translate="no">{numbers.join(', ')}</span>
+              </p>
+            ))}
           </li>
         ))}
       </Lines>

@@ -66,6 +66,8 @@ export interface WithdrawalsOptions {
   readonly returningUnits: ReturningUnitsService;
   /** Called in the transaction that stores the return of a withdrawal. */
   readonly onRecorded: (tx: Db, returnId: string) => Promise<void>;
+  /** Called in the transaction that finds no order for a statement. */
+  readonly onUnmatched: (tx: Db, statementId: string) => Promise<void>;
 }
 
 type Declared = Omit<Declaration, 'link' | 'order_id' | 'order_number' | 'order_email'>;
@@ -282,6 +284,7 @@ export class Withdrawals {
       if (locked === null || locked.result !== null) return;
       if (order !== null) return this.#settle(tx, locked, order);
       await store.writeResult(tx, id, { result: 'not-found', orderId: null, returnId: null, at: clock.now() });
+      await this.#options.onUnmatched(tx, id);
     });
   }
 

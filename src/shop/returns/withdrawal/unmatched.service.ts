@@ -43,6 +43,12 @@ export class UnmatchedWithdrawals {
     return store.countUnanswered(this.#db);
   }
 
+  /** One that nobody has answered; null if there is none. */
+  async findOpen(id: string) {
+    const row = await store.findUnmatched(this.#db, id);
+    return row === null || row.answeredAt !== null ? null : show(row);
+  }
+
   /** Records that staff answered the buyer, once. */
   async answer(id: string, by: StaffActor) {
     const at = this.#clock.now();

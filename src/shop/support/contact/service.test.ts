@@ -74,7 +74,7 @@ test('[PAGE-02] deletes messages after three years and spam after 30 days', asyn
   const { db, clock, contact } = await open();
   const deleteAfter = async (days: number): Promise<readonly string[]> => {
     clock.at = START + days * DAY_MS;
-    await contact.deleteOld();
+    await contact.deleteOld(new Date(clock.at - 3 * 365 * DAY_MS));
     return listStored(db);
   };
   await contact.submit(MESSAGE);

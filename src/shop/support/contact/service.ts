@@ -8,6 +8,7 @@ import type { LimitCounter, Limit, RateLimits } from '#src/platform/http/rate-li
 import { normaliseMessage } from './check-message.ts';
 import type { MessageDraft } from './check-message.ts';
 import {
+  countMessagesBefore,
   deleteMessages,
   deleteMessagesFrom,
   insertMessage,
@@ -19,8 +20,6 @@ import type { SentMessage } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Promised on the privacy page. */
-const RETENTION_DAYS = 3 * 365;
 const SUSPECT_DAYS = 30;
 
 /** Stored messages per address. Refused and duplicate messages do not count. */
@@ -90,14 +89,15 @@ export class Contact {
     return deleteMessagesFrom(tx, addresses);
   }
 
-  /** Deletes messages past their retention. Called periodically. */
-  async deleteOld(): Promise<void> {
+  /** Deletes messages from before this moment, and spam after 30 days. Called periodically. */
+  async deleteOld(before: Date): Promise<void> {
     const now = this.#options.clock.now().getTime();
-    const subtractDays = (days: number): Date => new Date(now - days * DAY_MS);
-    await deleteMessages(this.#options.db, {
-      genuine: subtractDays(RETENTION_DAYS),
-      suspect: subtractDays(SUSPECT_DAYS),
-    });
+    await deleteMessages(this.#options.db, { genuine: before, suspect: new Date(now - SUSPECT_DAYS * DAY_MS) });
+  }
+
+  /** How many messages from before this moment there are, at most a limit. */
+  countOld(before: Date, limit: number): Promise<number> {
+    return countMessagesBefore(this.#options.db, before, limit);
   }
 }
 

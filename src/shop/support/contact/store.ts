@@ -99,6 +99,13 @@ export async function deleteMessagesFrom(tx: Db, addresses: readonly string[]): 
   return rows.map(({ id }) => id);
 }
 
+export async function countMessagesBefore(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from (select from contact_messages where created_at < ${before} limit ${limit}) old
+  `.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
 export async function deleteMessages(
   db: Db,
   before: { readonly genuine: Date; readonly suspect: Date },

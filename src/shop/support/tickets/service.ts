@@ -20,7 +20,6 @@ const MAX_TICKETS = 500;
 const PAGE_SIZE = 200;
 const FEED_PAGE_SIZE = 200;
 const DAY_S = 86_400;
-const RETENTION_DAYS = 3 * 365;
 
 /** Count stored tickets; refused and repeated ones do not count. */
 const createTicketCounters = (userId: string, ip: string): readonly LimitCounter[] => [
@@ -279,13 +278,14 @@ export class Tickets {
     return store.deleteTickets(tx, userId);
   }
 
-  /**
-   * Deletes tickets closed and inactive for the period stated on the privacy page. Called
-   * periodically.
-   */
-  async deleteOld(): Promise<void> {
-    const before = new Date(this.#options.clock.now().getTime() - RETENTION_DAYS * DAY_S * 1000);
+  /** Deletes tickets that were closed and inactive before this moment. Called periodically. */
+  async deleteOld(before: Date): Promise<void> {
     await transact(this.#db, (tx) => store.deleteClosedBefore(tx, before));
+  }
+
+  /** How many tickets `deleteOld` would delete, at most a limit. */
+  countOld(before: Date, limit: number): Promise<number> {
+    return store.countClosedBefore(this.#db, before, limit);
   }
 
   // ---- for the live channel

@@ -269,8 +269,17 @@ export async function deleteTickets(tx: Db, userId: string): Promise<string[]> {
 }
 
 /** Deletes closed tickets without a message since the given time. */
+const isOld = (before: Date) => sql`status = 'closed' and closed_at < ${before} and last_message_at < ${before}`;
+
+export async function countClosedBefore(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from (select from tickets where ${isOld(before)} limit ${limit}) old
+  `.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
 export async function deleteClosedBefore(tx: Db, before: Date): Promise<void> {
-  const old = sql`select id from tickets where status = 'closed' and closed_at < ${before} and last_message_at < ${before}`;
+  const old = sql`select id from tickets where ${isOld(before)}`;
   await sql`delete from ticket_messages where ticket_id in (${old})`.execute(tx);
   await sql`delete from tickets where id in (${old})`.execute(tx);
 }

@@ -82,6 +82,8 @@ const TYPES: Readonly<Record<StoredEventKind, readonly EventType[]>> = {
   return_received: UPDATED,
   return_inspected: UPDATED,
   return_refunded: UPDATED,
+  return_exchanged: UPDATED,
+  exchange_credited: UPDATED,
   return_closed: UPDATED,
   return_voided: UPDATED,
   return_reopened: UPDATED,

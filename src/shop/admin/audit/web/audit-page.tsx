@@ -73,7 +73,7 @@ export default function AuditPage() {
           options={[
             ...actors.map(({ id, username }) => [id, username] as const),
             ['api-key', 'API keys'],
-            ['command', 'Command line'],
+            ['command', 'Command line or job'],
           ]}
         />
         <ChoiceFilter

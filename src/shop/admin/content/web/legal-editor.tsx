@@ -26,7 +26,7 @@ interface LegalEditorProps {
 }
 
 const HINT =
-  'Markdown: ## heading, - list, **bold**, [link](/contact), tables. {refund_rule}, {shop_name}, {shop_address}, {payment_window}, {short_payment_window}, {late_tolerance} and {confirmations} are replaced; {confirmation_table} in a line of its own becomes a table.';
+  'Markdown: ## heading, - list, **bold**, [link](/contact), tables. {refund_rule}, {shop_name}, {shop_address}, {payment_window}, {short_payment_window}, {late_tolerance}, {confirmations}, {order_retention}, {invoice_retention}, {message_retention} and {staff_record_retention} are replaced; {confirmation_table} in a line of its own becomes a table.';
 
 const toStored = ({ draft: { version, summary, markdown } }: LegalText) => ({ version, value: { summary, markdown } });
 

@@ -142,7 +142,7 @@ const COLUMNS: readonly Column<ListedInvoice>[] = [
       </Link>
     ),
   },
-  { id: 'buyer', title: 'Customer', render: ({ buyer }) => buyer },
+  { id: 'buyer', title: 'Customer', render: ({ buyer, is_erased: isErased }) => (isErased ? 'Erased' : buyer) },
   { id: 'issued', title: 'Issued', render: ({ issued_at: at }) => <Moment at={at} shows="moment" /> },
   {
     id: 'total',
@@ -170,6 +170,11 @@ const COLUMNS: readonly Column<ListedInvoice>[] = [
   {
     id: 'document',
     title: 'Document',
-    render: (invoice) => <DownloadPdf invoice={invoice} path={`/support/invoices/${invoice.id}/pdf`} />,
+    render: (invoice) =>
+      invoice.is_erased ? (
+        <p className="muted small">Erased after the retention period</p>
+      ) : (
+        <DownloadPdf invoice={invoice} path={`/support/invoices/${invoice.id}/pdf`} />
+      ),
   },
 ];

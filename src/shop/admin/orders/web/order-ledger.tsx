@@ -78,6 +78,7 @@ export function PaidTo({ address: { address, derivation_index: index, path } }: 
 const LEFT = { replaced: 'Replaced by another transaction', dropped: 'Dropped by the network' } as const;
 
 function describeDepth(output: WholeOrder['outputs'][number], required: number): string {
+  if (output.is_credit) return 'Credit of an exchange';
   if (output.is_lost_for_good) return `Double-spent: its coins were spent in block ${output.conflict_height}`;
   if (output.conflict_height !== null) return `Its coins were spent in block ${output.conflict_height}`;
   if (!output.is_live) return output.left_because === null ? 'Lost in a reorganization' : LEFT[output.left_because];
@@ -106,15 +107,17 @@ export function Outputs({
             <span className="muted small wrap-anywhere">{describeDepth(output, required)}</span>
             {output.is_coinbase && <span className="muted small wrap-anywhere">Mining reward</span>}
             <span className="muted small wrap-anywhere">
-              Seen <Moment at={output.first_seen} shows="moment" />
+              {output.is_credit ? 'Credited' : 'Seen'} <Moment at={output.first_seen} shows="moment" />
             </span>
           </Row>
-          <Row as="p" gap={16} rowGap={0}>
-            <code translate="no" className={classNames('fine', styles.code)}>
-              {output.txid}:{output.vout}
-            </code>
-            <CopyButton text={output.txid} contentName="transaction id" variant="quaternary" />
-          </Row>
+          {!output.is_credit && (
+            <Row as="p" gap={16} rowGap={0}>
+              <code translate="no" className={classNames('fine', styles.code)}>
+                {output.txid}:{output.vout}
+              </code>
+              <CopyButton text={output.txid} contentName="transaction id" variant="quaternary" />
+            </Row>
+          )}
         </li>
       ))}
       {more.outputs > 0 && (

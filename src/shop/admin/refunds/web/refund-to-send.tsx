@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
@@ -36,7 +37,11 @@ function formatAmount({ amount_btc: amount, rate_usd: own, value_usd: value, sta
   return formatBtcAtRate(amount, own ?? (state === 'made' ? rate : null));
 }
 
-function describeState({ is_recorded: isRecorded, state }: Refund, isStopped: boolean): string {
+function describeState(
+  { credited_order_id: credited, is_recorded: isRecorded, state }: Refund,
+  isStopped: boolean,
+): string {
+  if (credited !== null) return 'credited';
   if (isRecorded) return 'recorded as sent';
   return state === 'made' && isStopped ? 'on hold, do not send' : STATES[state];
 }
@@ -68,10 +73,18 @@ export function RefundToSend({ refund, isStopped, rate }: RefundToSendProps) {
           <span translate="no">{amount}</span>
           {refund.fee_btc !== null && <span>with a fee of {formatExactBtc(refund.fee_btc)} BTC</span>}
         </Fact>
-        <Fact label="To">
-          <code translate="no">{refund.address}</code>
-          <CopyButton text={refund.address} contentName="address of the refund" variant="quaternary" />
-        </Fact>
+        {refund.credited_order_id === null ? (
+          <Fact label="To">
+            <code translate="no">{refund.address}</code>
+            <CopyButton text={refund.address} contentName="address of the refund" variant="quaternary" />
+          </Fact>
+        ) : (
+          <Fact label="Credited to">
+            <Link to={`/admin/orders/${refund.credited_order_id}`} className="link accent">
+              The order of the exchange
+            </Link>
+          </Fact>
+        )}
         <ReturnedValue refund={refund} />
         {refund.lines !== null && <CoveredLines lines={refund.lines} />}
         {refund.txid !== null && (

@@ -67,7 +67,7 @@ function Refuse({ one: { actions, id, version } }: { readonly one: Return }) {
 
 /** OPS-28: ends a return that needs no refund. */
 export function EndReturn({ one, mayRefund }: { readonly one: Return; readonly mayRefund: boolean }) {
-  const { actions, id, version } = one;
+  const { actions, cause, id, version } = one;
   const mayVoid = mayRefund && actions.includes('void');
   const isApproved = actions.includes('refuse') && !actions.includes('approve');
   if (!actions.includes('close') && !isApproved && !mayVoid) return null;
@@ -79,7 +79,16 @@ export function EndReturn({ one, mayRefund }: { readonly one: Return; readonly m
           button="Close without refund"
           isDestructive
           question="Close this return without a refund?"
-          meaning={<p>The buyer gets a mail with your reason and keeps the units, which can be returned again.</p>}
+          meaning={
+            cause === 'withdrawal' ? (
+              <p>
+                Nothing of this withdrawal is left that can be refunded. The buyer gets a mail with your reason. Units
+                that arrived stay here, unless they are sent back.
+              </p>
+            ) : (
+              <p>The buyer gets a mail with your reason and keeps the units, which can be returned again.</p>
+            )
+          }
           confirm="Close without refund"
           done="Return closed"
           onConfirm={(data) =>

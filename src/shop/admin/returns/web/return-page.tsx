@@ -20,6 +20,7 @@ import { requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { Decide, EndReturn, SentByBuyer, ShippingLabel } from './decide.tsx';
+import { ExchangeReturn } from './exchange-return.tsx';
 import { Inspect } from './inspect.tsx';
 import { Receive } from './receive.tsx';
 import { RefundReturn } from './refund-return.tsx';
@@ -65,6 +66,8 @@ export default function ReturnPage() {
         {mayHandle && <Receive one={one} />}
         {/* Another version has other counts. */}
         {mayHandle && <Inspect key={one.version} one={one} />}
+        {/* Another version offers other units. */}
+        <ExchangeReturn key={`exchange-${one.version}`} found={found} mayExchange={mayRefund} />
         <RefundReturn found={found} mayRefund={mayRefund} />
         <Units found={found} />
         {mayHandle && <ShippingLabel one={one} />}
@@ -104,6 +107,7 @@ function Units({ found }: { readonly found: DeskReturn }) {
                     {line.serials.map(({ number }) => number).join(', ')}
                   </p>
                 )}
+                {line.wanted !== null && <p className="muted small">Wants instead: {line.wanted}</p>}
                 {line.condition !== null && <p className="muted small">{line.condition}</p>}
                 {line.deduction_reason !== null && (
                   <p className="muted small">

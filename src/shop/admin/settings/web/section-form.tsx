@@ -5,7 +5,7 @@ import { PictureField } from '../../pictures/web/picture-field.tsx';
 import { Facts } from '#src/ui/facts.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
-import type { FieldValues, SectionForm, SettingsField, StoredSection } from './settings-sections.ts';
+import type { FieldValues, SectionForm, SettingsField, StoredSection } from './settings-field.ts';
 import { toFieldValues } from './settings-sections.ts';
 import styles from './settings-page.module.css';
 

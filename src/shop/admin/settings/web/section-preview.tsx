@@ -4,7 +4,7 @@ import { Columns } from '#src/ui/columns.ts';
 import { Stack } from '#src/ui/stack.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { Grid } from '#src/ui/grid.ts';
-import type { FieldValues } from './settings-sections.ts';
+import type { FieldValues } from './settings-field.ts';
 import styles from './settings-page.module.css';
 
 interface SectionPreviewProps {

@@ -14,7 +14,7 @@ import { SettingsControl, SettingsList } from './section-form.tsx';
 import { SectionPreview } from './section-preview.tsx';
 import { listSections } from './settings-pages.ts';
 import type { SettingsPage } from './settings-pages.ts';
-import type { FieldValues, SectionForm, SettingsBody } from './settings-sections.ts';
+import type { FieldValues, SectionForm, SettingsBody } from './settings-field.ts';
 import { toFieldValues } from './settings-sections.ts';
 
 type Sections = WireResponse<(typeof shopSettingsApi)['PUT /shop/settings']>;

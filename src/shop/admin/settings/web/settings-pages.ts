@@ -1,7 +1,7 @@
 /** The pages of the settings, and the sections that each saves together. */
 import type { SettingsSection } from '#src/shop/shop-settings/shop-settings.ts';
 import { sectionForms } from './settings-sections.ts';
-import type { SectionForm } from './settings-sections.ts';
+import type { SectionForm } from './settings-field.ts';
 
 export interface SettingsPage {
   readonly path: string;
@@ -22,6 +22,7 @@ export const SETTINGS_PAGES = {
     sections: ['refunds', 'returns', 'late_payments'],
   },
   mail: { path: '/admin/settings/mail', title: 'Mail', sections: ['mail'] },
+  retention: { path: '/admin/settings/retention', title: 'Retention', sections: ['retention'] },
   texts: { path: '/admin/settings/texts', title: 'Texts', sections: ['announcement'] },
   security: { path: '/admin/security', title: 'Price protection', sections: ['prices'] },
 } as const satisfies Readonly<Record<string, SettingsPage>>;

@@ -1,50 +1,7 @@
 /** The sections of the settings: their fields, and how each is stored. */
-import type { WireRequest } from '#src/shop/codecs.ts';
-import type { shopSettingsApi } from '#src/shop/shop-settings/contract.ts';
-import type { SettingsSection } from '#src/shop/shop-settings/shop-settings.ts';
-
-export type SettingsBody = WireRequest<(typeof shopSettingsApi)['PUT /shop/settings']>['body'];
-
-export type FieldValues = Readonly<Record<string, string | boolean>>;
-
-export interface SettingsField {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-  /** Maximum of characters; for a switch 0. */
-  readonly maxLength: number;
-  readonly kind?: 'email' | 'tel' | 'number' | 'lines' | 'picture' | 'switch' | 'time-zone' | 'choice';
-  /** Of a choice: its values, with what they mean. */
-  readonly options?: Readonly<Record<string, string>>;
-}
-
-/** A stored section, with its version. */
-export interface StoredSection {
-  readonly version: number;
-}
-
-export interface SectionForm {
-  readonly id: SettingsSection;
-  readonly title: string;
-  /** What the section changes. */
-  readonly text: string;
-  /** Where related texts are edited. */
-  readonly related?: { readonly to: string; readonly text: string };
-  readonly fields: readonly SettingsField[];
-  /** What of a changed section is sent, with the version that it is based on. */
-  readonly toBody: (values: FieldValues, version: number) => SettingsBody;
-}
-
-const read = (values: FieldValues, name: string): string => {
-  const value = values[name];
-  return typeof value === 'string' ? value : '';
-};
-
-/** An empty or incomplete entry is refused by the server, beside its field. */
-const readNumber = (values: FieldValues, name: string): number => {
-  const text = read(values, name).trim();
-  return text === '' ? -1 : Number(text);
-};
+import { retentionSection } from './retention-section.ts';
+import { readNumber, readText } from './settings-field.ts';
+import type { FieldValues, SectionForm, StoredSection } from './settings-field.ts';
 
 export const sectionForms: readonly SectionForm[] = [
   {
@@ -79,11 +36,11 @@ export const sectionForms: readonly SectionForm[] = [
     toBody: (values, version) => ({
       identity: {
         version,
-        name: read(values, 'name'),
-        address: read(values, 'address'),
-        delivery_line: read(values, 'delivery_line'),
-        logo_path: read(values, 'logo_path').trim() || null,
-        favicon_path: read(values, 'favicon_path').trim() || null,
+        name: readText(values, 'name'),
+        address: readText(values, 'address'),
+        delivery_line: readText(values, 'delivery_line'),
+        logo_path: readText(values, 'logo_path').trim() || null,
+        favicon_path: readText(values, 'favicon_path').trim() || null,
       },
     }),
   },
@@ -102,12 +59,12 @@ export const sectionForms: readonly SectionForm[] = [
     toBody: (values, version) => ({
       legal: {
         version,
-        company: read(values, 'company'),
-        registration_number: read(values, 'registration_number'),
-        tax_number: read(values, 'tax_number'),
-        contact_email: read(values, 'contact_email'),
-        contact_phone: read(values, 'contact_phone'),
-        footer_note: read(values, 'footer_note'),
+        company: readText(values, 'company'),
+        registration_number: readText(values, 'registration_number'),
+        tax_number: readText(values, 'tax_number'),
+        contact_email: readText(values, 'contact_email'),
+        contact_phone: readText(values, 'contact_phone'),
+        footer_note: readText(values, 'footer_note'),
       },
     }),
   },
@@ -123,7 +80,7 @@ export const sectionForms: readonly SectionForm[] = [
         hint: 'Up to 10 capital letters, digits and hyphens, such as AB-. Leave it empty for none.',
       },
     ],
-    toBody: (values, version) => ({ orders: { version, order_prefix: read(values, 'order_prefix').trim() } }),
+    toBody: (values, version) => ({ orders: { version, order_prefix: readText(values, 'order_prefix').trim() } }),
   },
   {
     id: 'refunds',
@@ -144,7 +101,7 @@ export const sectionForms: readonly SectionForm[] = [
       },
     ],
     toBody: (values, version) => ({
-      refunds: { version, refund_method: read(values, 'refund_method') === 'kind' ? 'kind' : 'value' },
+      refunds: { version, refund_method: readText(values, 'refund_method') === 'kind' ? 'kind' : 'value' },
     }),
   },
   {
@@ -152,7 +109,7 @@ export const sectionForms: readonly SectionForm[] = [
     title: 'Time zone',
     text: 'Sales by day, exports, filters by date, the year of invoice numbers and the dates on invoices, credit notes and packing slips are in this time zone. Documents that were issued before a change stay as they are.',
     fields: [{ name: 'time_zone', label: 'Time zone', maxLength: 60, kind: 'time-zone' }],
-    toBody: (values, version) => ({ time: { version, time_zone: read(values, 'time_zone') } }),
+    toBody: (values, version) => ({ time: { version, time_zone: readText(values, 'time_zone') } }),
   },
   {
     id: 'late_payments',
@@ -200,7 +157,7 @@ export const sectionForms: readonly SectionForm[] = [
     toBody: (values, version) => ({
       returns: {
         version,
-        return_address: read(values, 'return_address'),
+        return_address: readText(values, 'return_address'),
         courtesy_days: readNumber(values, 'courtesy_days'),
         pays_return: values['pays_return'] === true,
       },
@@ -230,9 +187,9 @@ export const sectionForms: readonly SectionForm[] = [
     toBody: (values, version) => ({
       mail: {
         version,
-        sender_name: read(values, 'sender_name'),
-        support_email: read(values, 'support_email'),
-        mail_footer: read(values, 'mail_footer'),
+        sender_name: readText(values, 'sender_name'),
+        support_email: readText(values, 'support_email'),
+        mail_footer: readText(values, 'mail_footer'),
       },
     }),
   },
@@ -253,8 +210,8 @@ export const sectionForms: readonly SectionForm[] = [
     toBody: (values, version) => ({
       announcement: {
         version,
-        announcement_text: read(values, 'announcement_text'),
-        announcement_link: read(values, 'announcement_link'),
+        announcement_text: readText(values, 'announcement_text'),
+        announcement_link: readText(values, 'announcement_link'),
         announcement_is_on: values['announcement_is_on'] === true,
       },
     }),
@@ -279,7 +236,7 @@ export const sectionForms: readonly SectionForm[] = [
   {
     id: 'consumers',
     title: 'Consumers in the EU and UK',
-    text: 'Lets buyers withdraw from the contract on the shop’s pages, sends the withdrawal instruction and form with order mails, shows energy labels beside prices, and an order button that says that ordering obliges to pay. Switch it off only if no consumer there can buy from you.',
+    text: 'Lets buyers withdraw from the contract on the shop’s pages, sends the withdrawal instruction, the withdrawal form and a reminder of the legal guarantee with order mails, links that reminder, shows energy labels beside prices, and an order button that says that ordering obliges to pay. Switch it off only if no consumer there can buy from you.',
     related: { to: '/admin/content?part=terms', text: 'Edit the legal texts' },
     fields: [
       {
@@ -288,11 +245,23 @@ export const sectionForms: readonly SectionForm[] = [
         maxLength: 0,
         kind: 'switch',
       },
+      {
+        name: 'guarantee_notice_path',
+        label: 'Notice of the legal guarantee',
+        maxLength: 300,
+        kind: 'picture',
+        hint: 'The official, unchanged file of the European Commission (Implementing Regulation 2025/1960, annex I), in the language of your shop. Shown on /legal-guarantee, which product pages, checkout and footer link.',
+      },
     ],
     toBody: (values, version) => ({
-      consumers: { version, sells_to_eu_consumers: values['sells_to_eu_consumers'] === true },
+      consumers: {
+        version,
+        sells_to_eu_consumers: values['sells_to_eu_consumers'] === true,
+        guarantee_notice_path: readText(values, 'guarantee_notice_path').trim() || null,
+      },
     }),
   },
+  retentionSection,
 ];
 
 const toText = (value: unknown): string =>

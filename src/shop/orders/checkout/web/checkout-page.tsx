@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, ShouldRevalidateFunctionArgs } from 'react-router';
-import { data, redirect, useActionData, useLoaderData, useMatches } from 'react-router';
+import { data, Link, redirect, useActionData, useLoaderData, useMatches } from 'react-router';
 import { parseCartForm } from '#src/shop/cart/cart-form.ts';
 import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
 import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
@@ -79,6 +79,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     countries: cart.delivery === null ? null : (await call('GET /shipping')).countries,
     // 2011/83/EU, article 8(2).
     orderButton: shop.sells_to_eu_consumers ? 'Order with obligation to pay' : 'Continue to payment',
+    hasLegalGuarantee: shop.sells_to_eu_consumers,
     isSignedIn: visitor.user !== null,
     step: stepOfRequest(request),
     valueNames: Object.fromEntries(values.map(({ id, value }) => [id, value])),
@@ -181,7 +182,12 @@ export default function CheckoutPage() {
           last={loaded.lastBilling}
           delivery={cart.delivery}
           countries={loaded.countries}
-          summary={<OrderSummary cart={cart} valueNames={loaded.valueNames} />}
+          summary={
+            <>
+              {loaded.hasLegalGuarantee && <LegalGuarantee />}
+              <OrderSummary cart={cart} valueNames={loaded.valueNames} />
+            </>
+          }
           orderButton={loaded.orderButton}
           onBack={saved.goBack}
         />
@@ -295,3 +301,12 @@ function OrderSide({ order }: { readonly order: Order }) {
   };
   return <CartTotals totals={totals}>{!isPaid(order) && <OrderItems items={order.order_items} />}</CartTotals>;
 }
+
+/** Before the buyer is bound (2011/83/EU, article 6(1)(l)). */
+const LegalGuarantee = () => (
+  <p>
+    <Link to="/legal-guarantee" className="link">
+      Legal guarantee of at least 2 years
+    </Link>
+  </p>
+);

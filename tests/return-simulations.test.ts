@@ -1,0 +1,81 @@
+/** Random histories of orders with returns in PostgreSQL, compared with what the requirements say. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import {
+  findFault,
+  formatHistory,
+  generateHistory,
+  parseHistory,
+  shorten,
+} from './support/return-history/check-return-histories.ts';
+import { BUG_HISTORIES, returnBugs } from './support/return-history/injected-return-bugs.ts';
+import { ReturnShop } from './support/return-history/return-shop.ts';
+
+/** The same histories each time; `npm run stress -- returns` plays ten thousand others. */
+const RUNS = Number(process.env['RETURN_HISTORIES'] ?? 25);
+const SEED = Number(process.env['RETURN_SEED'] ?? 20_260_619);
+/** In this many histories each bug must show. */
+const MOST_FOR_BUG = 10;
+
+let shop: ReturnShop;
+before(async () => {
+  shop = await ReturnShop.open(null);
+});
+
+test('[RET-04] [RET-06] [RET-07] every return ends, and no refund is above what was paid', async (t) => {
+  const tally = new Map<string, number>();
+  const faults: string[] = [];
+  for (let seed = SEED; seed < SEED + RUNS; seed += 1) {
+    const fault = await findFault(shop, generateHistory(seed), tally);
+    if (fault === null) continue;
+    const short = process.env['SHORTEN'] === '1' ? ` Shorter: ${await describeShortest(seed)}` : '';
+    faults.push(`--seed ${seed}: ${fault.message}${short}`);
+  }
+  const counts = [...tally].toSorted(([, a], [, b]) => b - a);
+  t.diagnostic(`${RUNS} histories: ${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
+  assert.deepEqual(faults, []);
+});
+
+/** A shorter history that fails, too, in the form of the list below. */
+async function describeShortest(seed: number): Promise<string> {
+  const shortest = await shorten(shop, generateHistory(seed));
+  return `${formatHistory(shortest)}: ${String((await findFault(shop, shortest))?.message)}`;
+}
+
+/** Histories that found a defect, shortened. */
+const FOUND: Readonly<Record<string, string>> = {
+  'a refund by proof of sending that was withdrawn can be made again':
+    'hours(7,0,0) withdrawAll(0,0,0) sendReturn(0,0,0) refundOpen(0,0,0) withdrawRefund(0,0,0) receiveOpen(0,0,1)',
+  'a closed withdrawal is open again when its refund by hand is withdrawn':
+    'hours(1,0,0) withdrawAll(0,0,0) refundUnits(2,7,0) close(0,0,0) withdrawRefund(0,0,0)',
+  'a withdrawal of which the shop keeps the whole price can be closed':
+    'hours(7,0,0) withdrawPart(1,0,0) receiveOpen(0,0,0) inspect(0,0,4)',
+  'a withdrawal of which too little is left to be sent can be closed':
+    'hours(7,0,0) withdrawPart(1,0,0) receiveOpen(0,0,0) inspect(0,0,6)',
+  'a unit that was refunded by hand is not refunded by its return again':
+    'hours(1,0,0) withdrawPart(1,0,0) refundUnits(1,1,0) sendRefund(0,0,0) refundOpen(0,0,0)',
+  'a return of which a part was refunded by hand is refunded without it':
+    'hours(7,0,0) withdrawAll(0,0,0) refundUnits(1,2,0) sendRefund(0,0,0) receiveOpen(0,0,1)',
+};
+
+for (const [title, steps] of Object.entries(FOUND)) {
+  test(`[RET-06] ${title}`, async () => {
+    const fault = await findFault(shop, parseHistory(steps));
+    if (fault !== null) throw fault;
+  });
+}
+
+for (const bug of returnBugs) {
+  test(`the histories of returns detect: ${bug}`, async (t) => {
+    const wrong = await ReturnShop.open(bug);
+    const text = BUG_HISTORIES[bug];
+    for (let at = 0; at < MOST_FOR_BUG; at += 1) {
+      const fault = await findFault(wrong, text === undefined ? generateHistory(SEED + at) : parseHistory(text));
+      if (fault === null) continue;
+      assert.ok(fault.cause instanceof assert.AssertionError, `the bug breaks the shop: ${fault.message}`);
+      t.diagnostic(`detected in history ${at + 1}: ${fault.cause.message.split('\n')[0] ?? ''}`);
+      return;
+    }
+    assert.fail(`${MOST_FOR_BUG} histories did not detect: ${bug}`);
+  });
+}
