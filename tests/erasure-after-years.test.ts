@@ -92,9 +92,9 @@ async function runTasks(): Promise<void> {
     runWithShopDatabase(shop.shop, async (db) => {
       const { rows } = await sql<{ done: number }>`
         select count(*)::integer as done from pgboss.job
-        where name = 'hourly' and state = 'completed' and data ->> 'task' in ('old-orders', 'old-invoices')
+        where name = 'hourly' and state = 'completed' and data ->> 'task' = 'old-orders'
       `.execute(db);
-      return rows[0]?.done === 2;
+      return rows[0]?.done === 1;
     }),
   );
 }

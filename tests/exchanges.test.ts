@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import type { ApiResponse } from './support/api-client.ts';
 import { GERMAN_TAX, PAID_SHIPPING, logInAs, putSettings } from './support/charge-settings.ts';
 import { testKey } from './support/devchain.ts';
 import { openExchanges } from './support/exchanges.ts';
@@ -169,6 +170,51 @@ test('[RET-08] the difference can be paid at a new price after the expiry, deliv
   await shop.callDemoTool('pay', { order_id: newId });
   await shop.mine(6);
   await waitUntil(async () => textAt(await calls.readOrder(buyer, newId), 'payment_status') === 'paid');
+});
+
+test('[RET-08] what is left of a credit stays owed and can be claimed, whatever is exchanged next', async () => {
+  const { buyer, returnId } = await calls.createInspected(1);
+  const { dearer } = await calls.readVariants(returnId);
+  const first = textAt((await calls.exchange(returnId, dearer.variantId)).body, 'exchanged', 'order_id');
+  await shop.callDemoTool('pay', { order_id: first });
+  await shop.mine(6);
+  await waitUntil(async () => textAt(await calls.readOrder(buyer, first), 'payment_status') === 'paid');
+  const exchangeAgain = async (order: string, which: 'cheaper' | 'same') => {
+    const returned = await calls.inspect(buyer, order, 1);
+    const chosen = (await calls.readVariants(returned))[which];
+    const done = await calls.exchange(returned, chosen.variantId);
+    assert.equal(done.status, 200, JSON.stringify(done.body));
+    return { returned, order: textAt(done.body, 'exchanged', 'order_id') };
+  };
+  const ship = async (order: string): Promise<void> =>
+    assert.equal((await shop.post(`/orders/${order}/ship`, {})).status, 200);
+  const deleteAccount = async (): Promise<ApiResponse> => {
+    const path = `/users/${await calls.returns.readUserId(buyer)}`;
+    return shop.shop.api('DELETE', path, { token: buyer.token, body: { username: buyer.name } });
+  };
+  await ship(first);
+  const cheaper = await exchangeAgain(first, 'cheaper');
+  const isWaiting = async (): Promise<boolean> => {
+    const { body } = await shop.shop.api('GET', '/support/returns?view=waiting', { token: shop.staff });
+    return listAt(body, 'returns').some((one) => textAt(one, 'return', 'id') === cheaper.returned);
+  };
+  assert.ok(await isWaiting());
+  await ship(cheaper.order);
+  assert.equal(textAt((await deleteAccount()).body, 'error', 'code'), 'return-open');
+  const last = await exchangeAgain(cheaper.order, 'same');
+  assert.equal(textAt(await calls.readOrder(buyer, cheaper.order), 'payment_status'), 'refunded');
+  assert.ok(await isWaiting(), 'the rest of the credit is still owed');
+  await ship(last.order);
+  assert.equal(textAt((await deleteAccount()).body, 'error', 'code'), 'payment-under-way');
+  await shop.confirmAddress(buyer, cheaper.order, testKey().address);
+  await calls.sendRefund(await shop.createRefund(cheaper.order, { covers: 'whole' }));
+  await shop.mine(6);
+  await waitUntil(async () => !(await isWaiting()));
+  const none = await shop.shop.api('PUT', `/orders/${cheaper.order}/refund-address`, {
+    token: buyer.token,
+    body: { address: testKey().address },
+  });
+  assert.equal(none.status, 409, 'nothing is left');
 });
 
 test('[RET-08] staff who press at once exchange or refund a return once', async () => {

@@ -62,6 +62,11 @@ test('[LAY-12] an unknown path leads back to the catalogue', async () => {
   assertLink(page, '/catalog', /./);
 });
 
+test('[LAY-12] [OPS-27] an address that no link contains is not found', async () => {
+  for (const path of ['/withdrawal/%00', '/withdrawal/a%00b', '/withdrawal/receipt/%00', '/pay/%00', '/terms/%00'])
+    assert.equal((await readPage(`${shop.url}${path}`)).status, 404, path);
+});
+
 test('[HOME-01] [HOME-02] [HOME-03] [HOME-04] [CARD-02] the home page begins with hero and rows', async () => {
   home.assertTexts(
     'Apple Intelligence available now',

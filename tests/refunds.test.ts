@@ -102,7 +102,16 @@ test('[PAY-13] [API-11] refunds a surplus by PSBT; the order stays paid', async 
   ]);
   const at = textAt(refunds[0], 'at');
   assert.deepEqual(refunds, [
-    { covers: 'surplus', ...IN_KIND, lines: null, amount_btc: 0.0005, state: 'confirmed', txid: signed.txid, at },
+    {
+      covers: 'surplus',
+      ...IN_KIND,
+      is_credit: false,
+      lines: null,
+      amount_btc: 0.0005,
+      state: 'confirmed',
+      txid: signed.txid,
+      at,
+    },
   ]);
   await waitUntil(async () => (await shop.listMailsTo(buyer)).some((mail) => mail.includes(signed.txid)));
   const mails = await shop.listMailsTo(buyer);

@@ -227,6 +227,16 @@ async function withdraw(buyer: Buyer, id: string): Promise<string> {
 const ship = (id: string) => shop.post(`/orders/${id}/ship`, {});
 const listActions = async (id: string) => listAt(await calls.read(id), 'return', 'actions');
 
+test('[RET-06] no unit is no arrival', async () => {
+  const { buyer, id } = await calls.createShippedOrder(1);
+  const returnId = textAt((await calls.request(buyer, id, 1)).body, 'return', 'id');
+  assert.equal((await calls.step(returnId, 'approve')).status, 200);
+  const counted = await calls.step(returnId, 'receive', { position: 0, units: 0 });
+  assert.equal(counted.status, 400);
+  assert.match(textAt(counted.body, 'error', 'fields', 'units'), /must not be 0/);
+  assert.equal(textAt(await calls.read(returnId), 'return', 'state'), 'approved');
+});
+
 test('[RET-06] a withdrawal whose units are paid is not closed without its refund', async () => {
   const { buyer, id } = await calls.createPaidOrder(2);
   const returnId = await withdraw(buyer, id);

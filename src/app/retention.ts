@@ -22,7 +22,6 @@ export const createRetentionTasks = ({ clock, database: { db }, log }: ShopResou
   tickets: () => shop.retention.deleteOldTickets(),
   returns: () => shop.retention.eraseOldReturns(),
   'old-orders': () => shop.retention.eraseOldOrders(),
-  'old-invoices': () => shop.retention.eraseOldInvoices(),
   'returns-due': () => shop.returns.warnOfDeadlines(),
   'catalogue-imports': () => shop.imports.deleteOld(),
   mails: () => shop.mails.deleteOld(),

@@ -246,7 +246,7 @@ function createTransaction(db: Db, open: OpenTransaction): Db {
  * the order of sending, and each sees the changes of earlier ones.
  *
  * @param start sends the statements and returns their promises
- * @throws the first error in that order, after all promises are settled
+ * @throws the first error in that order that is not the consequence of another one, after all promises are settled
  */
 export async function pipeline<const T extends readonly Promise<unknown>[]>(
   tx: Db,
@@ -255,7 +255,10 @@ export async function pipeline<const T extends readonly Promise<unknown>[]>(
   if (!tx.isTransaction) throw new Error('requires a transaction');
   const run = async (pipelined: Db) => {
     const started = start(pipelined);
-    await Promise.allSettled(started);
+    const settled = await Promise.allSettled(started);
+    // After a failed statement, PostgreSQL refuses those that follow. Their promises may come first.
+    const cause = settled.find((one) => one.status === 'rejected' && !hasCode(one.reason, IN_FAILED_TRANSACTION));
+    if (cause?.status === 'rejected') throw cause.reason;
     return Promise.all(started);
   };
   if (afterCommitCallbacks.has(tx)) return run(tx);
@@ -267,6 +270,8 @@ const driver = new DummyDriver();
 const dialect = new PostgresDialect({
   pool: () => Promise.reject(new Error('a transaction cannot open another connection')),
 });
+
+const IN_FAILED_TRANSACTION = '25P02';
 
 function isConflict(error: unknown): boolean {
   if (error instanceof ChangedMeanwhileError || isStalePlan(error) || isUnsent(error)) return true;

@@ -59,6 +59,14 @@ test('throws the first error after all statements and rolls back', async () => {
   });
   await assert.rejects(failing, (error) => isUniqueViolation(error, 'notes_pkey'));
   assert.deepEqual([await count(db), calls], [1, []]);
+  // The promise of a later statement may come first; its error is only a consequence.
+  const reordered = transact(db, (tx) =>
+    pipeline(tx, (free) => {
+      const cause = insert(free, 7);
+      return [insert(free, 2), cause];
+    }),
+  );
+  await assert.rejects(reordered, (error) => isUniqueViolation(error, 'notes_pkey'));
   await transact(db, (tx) =>
     pipeline(tx, (free) => {
       runAfterCommit(free, () => calls.push('pipelined'));

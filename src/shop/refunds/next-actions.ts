@@ -83,9 +83,7 @@ function listBuyerActions({ order, ledger, position, address }: OrderForActions)
   if (isExpired || isReopenable(order, ledger)) actions.push({ by: 'buyer', action: 'requote' });
   if (findCancelProblem(order, ledger) === null) actions.push({ by: 'buyer', action: 'cancel' });
   if (order.is_open) actions.push({ by: 'buyer', action: 'pay' });
-  // The buyer can't enter an address for a refunded order. Staff can.
-  if (isAddressMissing(position, address) && order.payment_status !== 'refunded')
-    actions.push({ by: 'buyer', action: 'name-address' });
+  if (isAddressMissing(position, address)) actions.push({ by: 'buyer', action: 'name-address' });
   return actions;
 }
 

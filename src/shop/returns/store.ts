@@ -119,14 +119,21 @@ const ARRIVED_SERIALS = sql`(
 
 /**
  * The credit of an exchange, or what is left of it, has to be refunded: the difference was not paid in time, or the
- * credit is more than the price. No refund of it is made yet.
+ * credit is more than the price. Refunds of a paid order take it only if they cover the surplus, or all that is left.
  */
 export const IS_CREDIT_OWED = sql<boolean>`(exchange_order_id is not null and exists (
   select from orders credited
-  where credited.id = returns.exchange_order_id and not credited.is_open and credited.refund_state is null
-    and credited.refund_made_sats + credited.refund_sent_sats = 0
-    and credited.recorded_received_sats - case when credited.paid_at is null then 0
-      else coalesce(credited.settled_sats, credited.due_sats) end >= ${MIN_REFUND_SATS}))`;
+  cross join lateral (
+    select coalesce(sum(debit_sats), 0) as sats,
+      coalesce(sum(debit_sats) filter (where covers = 'surplus' or credited.paid_at is null), 0) as surplus_sats
+    from refunds where refunds.order_id = credited.id and state <> 'withdrawn'
+  ) refunded
+  where credited.id = returns.exchange_order_id and not credited.is_open
+    and least(
+      credited.recorded_received_sats - refunded.sats,
+      credited.recorded_received_sats - refunded.surplus_sats - case when credited.paid_at is null then 0
+        else coalesce(credited.settled_sats, credited.due_sats) end
+    ) >= ${MIN_REFUND_SATS}))`;
 
 /** Values of the variant that the buyer wants, in the order of its properties. */
 const WANTED_NAME = sql`(

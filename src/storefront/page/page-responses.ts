@@ -20,8 +20,11 @@ export function throwMoved(path: string): never {
   throw redirect(path, 301);
 }
 
-/** `call(…).catch(rethrowAsNotFound)`: a 404 of the API is a 404 of the page. */
+/**
+ * `call(…).catch(rethrowAsNotFound)`: a 404 of the API is a 404 of the page, and so is a 400, since a page asks for what
+ * its address names.
+ */
 export function rethrowAsNotFound(error: unknown): never {
-  if (isApiFailure(error) && error.status === 404) throwNotFound();
+  if (isApiFailure(error) && (error.status === 404 || error.status === 400)) throwNotFound();
   throw error;
 }

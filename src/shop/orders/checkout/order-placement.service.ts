@@ -109,6 +109,8 @@ export interface ManualOrder {
   readonly request: string;
   /** Omitted: false. */
   readonly hasFreeDelivery?: boolean;
+  /** The account of the buyer if `findBuyer` locks an order: it is locked before, as the deletion of an account does. */
+  readonly knownBuyerId?: string;
   /** Called last in the transaction of the order. An error rolls it back. */
   readonly onPlaced?: (tx: Db, orderId: string) => Promise<void>;
 }
@@ -151,11 +153,12 @@ export class OrderPlacement {
    */
   async createManual(order: ManualOrder): Promise<ManualOrderResult> {
     const { billing, by, expectedTotalCents, findBuyer, hasFreeDelivery = false, idempotencyKey } = order;
-    const { lines, onPlaced, promoCode } = order;
+    const { knownBuyerId, lines, onPlaced, promoCode } = order;
     const windowSeconds = MANUAL_WINDOW_SECONDS[order.window];
     const request = { userId: by.userId, endpoint: MANUAL, key: idempotencyKey, content: order.request };
     let buyerId: string | null = null;
     const place = async (tx: Db, terms: PreparedTerms): Promise<PlacedOrder> => {
+      if (knownBuyerId !== undefined) await buyers.lockBuyer(tx, knownBuyerId);
       const userId = await findBuyer(tx);
       if (userId === null) throw new NoBuyerError();
       buyerId = userId;

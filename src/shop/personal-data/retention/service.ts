@@ -124,8 +124,16 @@ export class Retention {
     await eraseOldAuditDetails(this.#options.db, (await this.#readLimits()).staffRecords);
   }
 
-  /** Erases personal data of ended orders, if the owner turned it on. Each batch is a transaction with an audit entry. */
+  /**
+   * Erases personal data of ended orders, and then buyers and contents of old documents, if the owner turned it on. Each
+   * batch is a transaction with an audit entry. Not at the same time: both lock orders, and skip those that are locked.
+   */
   async eraseOldOrders(): Promise<void> {
+    await this.#eraseOldOrderData();
+    await this.#eraseOldInvoices();
+  }
+
+  async #eraseOldOrderData(): Promise<void> {
     const { orders } = this.#options;
     await this.#eraseInBatches(
       'orders',
@@ -142,8 +150,7 @@ export class Retention {
     );
   }
 
-  /** Erases buyers and contents of old documents, if the owner turned it on. */
-  async eraseOldInvoices(): Promise<void> {
+  async #eraseOldInvoices(): Promise<void> {
     const { clock, invoices } = this.#options;
     await this.#eraseInBatches(
       'invoices',

@@ -95,9 +95,11 @@ function ErasableList({ title, one, many, list }: ErasableListProps) {
     <Stack gap={8}>
       <h3 className="strong">{title}</h3>
       <p className="measure">
-        <strong>{formatTotal(total, hasMore)}</strong> {total === 1 && !hasMore ? one : many} from before{' '}
-        <Moment at={before} shows="day" />
-        {total > 0 && ', the oldest first:'}
+        <strong>{formatTotal(total, hasMore)}</strong>{' '}
+        <span>
+          {total === 1 && !hasMore ? one : many} from before <Moment at={before} shows="day" />
+        </span>
+        {total > 0 && <span>, the oldest first:</span>}
       </p>
       {examples.length > 0 && (
         <ul>

@@ -14,6 +14,7 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import type { OrderNumbers } from '#src/shop/shop-settings/service.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { OBJECTION_PERIOD_MS } from './address-status.ts';
 import * as store from './store.ts';
@@ -89,7 +90,9 @@ export class RefundAddresses {
     const refused = await transact(this.#db, async (tx): Promise<AddressRefusal | null> => {
       const order = await store.lockOwnOrder(tx, userId, orderId);
       if (!order) return NOT_FOUND;
-      if (order.payment_status === 'refunded') return { ok: false, reason: 'refunded' };
+      // A refund by an exchange needs no address, and may leave a part of what was received.
+      const isNothingLeft = order.leftSats < MIN_REFUND_SATS;
+      if (order.payment_status === 'refunded' && isNothingLeft) return { ok: false, reason: 'refunded' };
       if (!parsed.ok) return createInvalid(parsed.message);
       if (isOwn) return createInvalid('This is an address of the shop. Use one of your own wallet');
       const before = await store.findAddress(tx, orderId);

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { createLiteralList } from '#src/platform/database/literal-list.ts';
+import type { Sats } from '#src/shop/money.ts';
 import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
 import { openRefundStates } from '#src/shop/orders/state-groups.ts';
 
@@ -9,16 +10,22 @@ import { openRefundStates } from '#src/shop/orders/state-groups.ts';
 
 export interface OwnOrder {
   readonly payment_status: PaymentStatus;
+  /** What was received and no refund took. */
+  readonly leftSats: Sats;
 }
 
-interface NumberedOrder extends OwnOrder {
+interface NumberedOrder {
+  readonly payment_status: PaymentStatus;
   readonly number: bigint;
 }
 
 /** Locks an order of the user; null if it belongs to another user or does not exist. */
 export async function lockOwnOrder(tx: Db, userId: string, orderId: string): Promise<OwnOrder | null> {
   const { rows } = await sql<OwnOrder>`
-    select payment_status from orders where id = ${orderId} and user_id = ${userId} for no key update
+    select payment_status, recorded_received_sats - (
+        select coalesce(sum(debit_sats), 0)::bigint from refunds where order_id = orders.id and state <> 'withdrawn'
+      ) as "leftSats"
+    from orders where id = ${orderId} and user_id = ${userId} for no key update
   `.execute(tx);
   return rows[0] ?? null;
 }

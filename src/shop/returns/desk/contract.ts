@@ -151,7 +151,12 @@ export const returnDeskApi = {
         version,
         position: z.int().min(0).max(100_000).optional(),
         code: filledText(100).optional(),
-        units: z.int().min(-1).max(MAX_UNITS).optional(),
+        units: z
+          .int()
+          .min(-1)
+          .max(MAX_UNITS)
+          .refine((units) => units !== 0, { message: 'must not be 0' })
+          .optional(),
         /** Numbers of the units of the line, which are as many as these; with `units` -1 they are taken back. */
         serials: serials.optional(),
       })

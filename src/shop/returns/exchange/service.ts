@@ -172,6 +172,7 @@ export class ReturnExchanges {
     try {
       const placed = await orders.createManual({
         by,
+        knownBuyerId: order.userId,
         findBuyer: async (tx) => {
           const row = await handling.lockReturn(tx, id);
           const refused = row === null ? createNotFound() : findRefusal(row, request.version);

@@ -101,14 +101,14 @@ function Exchanged({ exchanged }: { readonly exchanged: NonNullable<OwnReturn['e
       {state === 'waiting' && (
         <>
           <p className="measure">
-            Pay the difference of ${formatUsdAmount(pays)}
+            <span>Pay the difference of ${formatUsdAmount(pays)}</span>
             {payBy !== null && (
-              <>
+              <span>
                 {' '}
                 by <Moment at={payBy} shows="moment" />
-              </>
+              </span>
             )}
-            . Otherwise we refund the credit.
+            <span>. Otherwise we refund the credit.</span>
           </p>
           <Row>
             <ButtonLink to="/cart">Go to payment</ButtonLink>

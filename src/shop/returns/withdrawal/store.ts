@@ -1,6 +1,7 @@
 /** Statements of withdrawal, which never change, and what became of each. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { IS_CREDIT_OWED } from '../store.ts';
 import type { Proof, WithdrawalResult } from './kinds.ts';
 
 /** Units of an order line that the buyer withdraws from. */
@@ -103,6 +104,8 @@ export async function listWithOpenReturn(tx: Db, orderIds: readonly string[]): P
       select from order_lines line where line.order_id = returns.order_id and (
         count_unrefunded(stopped_quantity, refunded_unshipped_quantity, refunded_before_stop) > 0
         or count_unrefunded(returning_quantity, refunded_shipped_quantity, refunded_before_return) > 0))
+    union select exchange_order_id from returns
+    where exchange_order_id = any(${orderIds}::uuid[]) and ${IS_CREDIT_OWED}
   `.execute(tx);
   return rows.map(({ id }) => id);
 }

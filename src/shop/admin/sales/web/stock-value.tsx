@@ -36,8 +36,10 @@ export function StockValue({ value }: StockValueProps) {
           </Facts>
           <p className="muted small">
             Units on hand, reserved ones included, at their cost of today. Variants without tracked stock are left out.
-            {unknownUnits > 0 && ' Enter “Cost per item” on the page of a product to include the rest.'}
           </p>
+          {unknownUnits > 0 && (
+            <p className="muted small">Enter “Cost per item” on the page of a product to include the rest.</p>
+          )}
         </>
       )}
     </Section>
