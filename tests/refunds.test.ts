@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => shop.shop.stop());
 
-const IN_KIND = { method: 'kind', value_usd: null, rate_usd: null, rate_at: null };
+const IN_KIND = { method: 'kind', value_usd: null, rate_usd: null, rate_at: null, is_credit: false };
 const readErrorCode = ({ status, body }: ApiResponse): string => `${status} ${textAt(body, 'error', 'code')}`;
 const readId = (refund: unknown): string => textAt(refund, 'id');
 const broadcast = (refund: unknown, psbt: string) => shop.post(`/refunds/${readId(refund)}/broadcast`, { psbt });
@@ -102,16 +102,7 @@ test('[PAY-13] [API-11] refunds a surplus by PSBT; the order stays paid', async 
   ]);
   const at = textAt(refunds[0], 'at');
   assert.deepEqual(refunds, [
-    {
-      covers: 'surplus',
-      ...IN_KIND,
-      is_credit: false,
-      lines: null,
-      amount_btc: 0.0005,
-      state: 'confirmed',
-      txid: signed.txid,
-      at,
-    },
+    { covers: 'surplus', ...IN_KIND, lines: null, amount_btc: 0.0005, state: 'confirmed', txid: signed.txid, at },
   ]);
   await waitUntil(async () => (await shop.listMailsTo(buyer)).some((mail) => mail.includes(signed.txid)));
   const mails = await shop.listMailsTo(buyer);
