@@ -7,7 +7,7 @@ import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const READY_WITHIN_MS = 150_000;
+const READY_WITHIN_MS = 300_000;
 const STOPPED_WITHIN_MS = 60_000;
 
 /** Empty, so that neither the developer's environment nor a `.env` has an effect. */
