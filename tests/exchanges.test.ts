@@ -82,7 +82,7 @@ test('[RET-08] units of the same price are exchanged without a payment', async (
   assert.equal(numberAt(await shop.readRefunds(newId), 'refunds', 0, 'value_usd'), 999);
 });
 
-test('[RET-08] the buyer pays the difference to a dearer variant, and gets what is left of a cheaper one', async () => {
+test('[RET-08] the buyer pays the difference to a dearer variant, and gets the rest of a cheaper one', async () => {
   const { buyer, id, returnId } = await calls.createInspected(1);
   const { dearer } = await calls.readVariants(returnId);
   const more = dearer.price - 999;

@@ -28,6 +28,6 @@ alter table returns
   );
 
 alter table return_lines
-  -- Which variant the buyer wants instead; null: none, or it is gone.
+  -- Which variant the buyer wants instead; null: none, or it was deleted.
   add column wanted_variant_id uuid references product_variants on delete set null;
 create index return_lines_of_wanted_variant on return_lines (wanted_variant_id) where wanted_variant_id is not null;

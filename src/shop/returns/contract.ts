@@ -25,7 +25,7 @@ const returnLine = z.object({
   deduction_reason: z.string().nullable(),
   /** Numbers of the units that arrived, and whether the buyer gets the unit back. */
   serials: z.array(z.object({ number: z.string(), is_sent_back: z.boolean() })),
-  /** The variant that the buyer wants instead; null: none, or it is gone. */
+  /** The variant that the buyer wants instead; null: none, or it was deleted. */
   wanted: z.string().nullable(),
   /** Units of the line were shipped with a serial number, so that each arriving unit needs its own. */
   has_serials: z.boolean(),

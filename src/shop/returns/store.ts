@@ -63,7 +63,7 @@ interface ReturnLineRow {
   readonly condition: string | null;
   readonly deductionCents: Cents;
   readonly deductionReason: string | null;
-  /** The variant that the buyer wants instead; null: none, or it is gone. */
+  /** The variant that the buyer wants instead; null: none, or it was deleted. */
   readonly wantedVariantId: string | null;
   /** Its values. */
   readonly wantedName: string | null;

@@ -48,7 +48,7 @@ async function advance(history: ReturnHistory, one: ReturnFacts): Promise<void> 
   const arrived = sum(one.lines, (line) => line.received_quantity);
   const line = one.lines.findIndex((each) => each.quantity - each.cancelled_quantity > each.received_quantity);
   if (actions.includes('receive') && line !== -1 && one.state !== 'inspected') {
-    // Units whose buyer keeps them are not awaited for ever.
+    // Units that the buyer keeps are counted as arrived here, so that the return can end.
     if (await receive(history, one, { a: 0, b: line, c: 0 })) return;
   }
   if (actions.includes('inspect') && arrived > 0 && one.state === 'received') {

@@ -169,7 +169,7 @@ export class ReturnShop {
     return createReturnServices(this.shop, this.jobs, { bug: this.#bug, onDue: () => (this.warnings += 1) });
   }
 
-  /** Another process takes over: what was only in memory is gone. */
+  /** Continues with new services, which have nothing in memory. */
   restart(): void {
     this.#services = this.#create();
   }

@@ -65,7 +65,7 @@ export async function findEndedOrders(
 }
 
 /**
- * As `findEndedOrders`, locked. Orders that others hold are left out: something is happening to them. Read after the
+ * As `findEndedOrders`, locked. Orders that another transaction has locked are left out, since it is changing them. Read after the
  * lock, so that an event of the former holder counts.
  */
 export async function lockEndedOrders(

@@ -87,7 +87,7 @@ export class OrderPersonalData {
     return retention.countEndedOrders(db, before, limit);
   }
 
-  /** Locks those of these orders whose last event was before this moment. Orders that others hold are left out. */
+  /** Locks those of these orders whose last event was before this moment. Orders that another transaction has locked are left out. */
   lockEnded(tx: Db, orderIds: readonly string[], before: Date): Promise<readonly OrderToErase[]> {
     return retention.lockEndedOrders(tx, orderIds, before);
   }

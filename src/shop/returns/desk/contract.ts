@@ -33,7 +33,7 @@ export const deskReturn = z.object({
         name: z.string(),
         /** Units that are exchanged. */
         quantity: z.int().positive(),
-        /** The wish of the buyer; null: a refund, or it is gone. */
+        /** The variant that the buyer wants instead; null: none, or it was deleted. */
         wanted_variant_id: id.nullable(),
         /** On sale, without the one that was returned. */
         variants: z.array(
