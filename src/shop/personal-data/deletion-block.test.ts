@@ -14,6 +14,7 @@ const ended: OrderForDeletion = {
   refunded_sats: NO_SATS,
   has_open_refund: false,
   has_open_return: false,
+  owes_credit: false,
 };
 const findBlock = (change: Partial<OrderForDeletion>) => findDeletionBlock({ ...ended, ...change });
 
@@ -57,6 +58,7 @@ test('[PRIV-02] a refund that is not confirmed blocks the deletion', () => {
   assert.equal(findBlock({ has_open_return: true }), 'return-open');
   const refunded = { payment_status: 'refunded', refund_state: 'refunded', refunded_sats: sats(100_000n) } as const;
   assert.equal(findBlock({ has_open_return: true, ...refunded }), null);
+  assert.equal(findBlock({ owes_credit: true }), 'payment-under-way');
   assert.equal(findBlock({ payment_status: 'refunded', refund_state: 'refunding' }), 'refund-under-way');
 });
 

@@ -26,6 +26,8 @@ export interface OrderForDeletion {
   readonly has_open_refund: boolean;
   /** A return or withdrawal that is not closed. */
   readonly has_open_return: boolean;
+  /** The credit of an exchange that pays it, or a part of it, has to be refunded. */
+  readonly owes_credit: boolean;
 }
 
 const isRefundDue = (order: OrderForDeletion): boolean =>
@@ -39,6 +41,7 @@ export function findDeletionBlock(order: OrderForDeletion): DeletionBlock | null
   if (order.is_open) return 'order-open';
   if (order.has_open_refund || order.refund_state === 'refunding') return 'refund-under-way';
   if (order.has_open_return && order.payment_status !== 'refunded') return 'return-open';
+  if (order.owes_credit) return 'payment-under-way';
   const isLossOpen = order.fulfilment_status !== 'unfulfilled' && order.closed_as_loss_of === null;
   switch (order.payment_status) {
     case 'paid':

@@ -11,11 +11,11 @@ export interface NumberedOrder extends OrderForDeletion {
 }
 
 /** What the orders themselves say. */
-type StoredOrder = Omit<NumberedOrder, 'refunded_sats' | 'has_open_refund' | 'has_open_return'>;
+type StoredOrder = Omit<NumberedOrder, 'refunded_sats' | 'has_open_refund' | 'has_open_return' | 'owes_credit'>;
 
 interface Sources {
   readonly refunds: Pick<RefundPersonalData, 'summariseForErasure'>;
-  readonly withdrawals: Pick<WithdrawalPersonalData, 'listWithOpenReturn'>;
+  readonly withdrawals: Pick<WithdrawalPersonalData, 'listWithOpenReturn' | 'listWithOwedCredit'>;
 }
 
 /** Orders with what was refunded of them, and whether a refund or a return is open. */
@@ -27,9 +27,16 @@ export async function describeForDeletion(
   const ids = orders.map(({ id }) => id);
   const summaries = await refunds.summariseForErasure(tx, ids);
   const returning = new Set(await withdrawals.listWithOpenReturn(tx, ids));
+  const owing = new Set(await withdrawals.listWithOwedCredit(tx, ids));
   return orders.map((order) => {
     const { refundedSats = NO_SATS, hasOpenRefund = false } = summaries.get(order.id) ?? {};
     const hasOpenReturn = returning.has(order.id);
-    return { ...order, refunded_sats: refundedSats, has_open_refund: hasOpenRefund, has_open_return: hasOpenReturn };
+    return {
+      ...order,
+      refunded_sats: refundedSats,
+      has_open_refund: hasOpenRefund,
+      has_open_return: hasOpenReturn,
+      owes_credit: owing.has(order.id),
+    };
   });
 }

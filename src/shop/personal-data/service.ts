@@ -44,7 +44,10 @@ export interface PersonalDataOptions {
   readonly stockAlerts: Pick<StockAlerts, 'list' | 'erasePersonalData'>;
   /** Erases nothing: tax law requires that invoices are kept as issued. */
   readonly invoices: Pick<Invoices, 'exportPersonalData'>;
-  readonly withdrawals: Pick<WithdrawalPersonalData, 'exportPersonalData' | 'erasePersonalData' | 'listWithOpenReturn'>;
+  readonly withdrawals: Pick<
+    WithdrawalPersonalData,
+    'exportPersonalData' | 'erasePersonalData' | 'listWithOpenReturn' | 'listWithOwedCredit'
+  >;
   readonly shopSettings: Pick<ShopSettings, 'formatOrderNumber' | 'fileSlug'>;
   /** Called in the transaction that deletes texts of a user, whose copies in mails to staff must go as well. */
   readonly onErased: (tx: Db, erased: ErasedTexts) => Promise<void>;

@@ -160,6 +160,7 @@ export const actions = {
       refunded_sats: sumSats([refunds.unclaimedSats, ...confirmed]),
       has_open_refund: refunds.open !== null,
       has_open_return: false,
+      owes_credit: false,
     });
     if (block !== null) return false;
     if (order.payment_status === 'expired') {

@@ -37,6 +37,7 @@ import {
   isPayable,
   isRequotable,
   readTimelineFacts,
+  isRestOwed,
   mayOweMoney,
 } from './read-order.ts';
 import { OrderTerms } from '../terms/web/order-terms.tsx';
@@ -114,7 +115,7 @@ export default function OrderPage() {
   const paidAt = isSettled(order) ? orderTimeline.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
   const facts = readTimelineFacts(orderTimeline);
   // No notice once the refund is under way.
-  const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
+  const isOwed = (mayOweMoney(order) && facts.refundRoute !== 'going') || isRestOwed(order, orderTimeline);
   // Nothing is shipped, and nothing is left to ship.
   const isStopped =
     status === 'paid' &&

@@ -62,6 +62,19 @@ export const hasCountdown = (
   order: Pick<Order, 'payment_status'> & { readonly payment: Pick<Order['payment'], 'bip21' | 'state'> },
 ): boolean => isPayable(order) && !isConfirming(order);
 
+/**
+ * An exchange took the whole price, and what was received beyond it is not refunded. A credit needs no address, so the
+ * buyer may have entered none.
+ */
+export const isRestOwed = (
+  { payment_status: status, payment }: PayableOrder,
+  { refunds }: Pick<Timeline, 'refunds'>,
+): boolean =>
+  status === 'refunded' &&
+  refunds.some(({ is_credit: isCredit }) => isCredit) &&
+  refunds.every(({ covers, is_credit: isCredit }) => isCredit || covers === 'lines' || covers === 'amount') &&
+  !isDust(computeSurplus(payment) ?? 0);
+
 /** A refund above the dust limit may be owed. */
 export function mayOweMoney({ payment_status: status, payment }: PayableOrder): boolean {
   const { confirmations, required_confirmations: required, state } = payment;

@@ -35,7 +35,7 @@ export interface RetentionOptions {
   readonly invoices: Pick<Invoices, 'listOld' | 'countOld' | 'eraseDocuments'>;
   readonly refunds: Pick<RefundPersonalData, 'summariseForErasure' | 'erasePersonalData'>;
   readonly returns: Pick<Returns, 'erasePersonalData' | 'deleteOld' | 'countOld'>;
-  readonly withdrawals: Pick<WithdrawalPersonalData, 'listWithOpenReturn' | 'erasePersonalData'>;
+  readonly withdrawals: Pick<WithdrawalPersonalData, 'listWithOpenReturn' | 'listWithOwedCredit' | 'erasePersonalData'>;
   readonly tickets: Pick<Tickets, 'deleteOld' | 'countOld'>;
   readonly contact: Pick<Contact, 'deleteOld' | 'countOld'>;
   readonly shopSettings: OrderNumbers;

@@ -37,6 +37,11 @@ export class WithdrawalPersonalData {
     return store.listWithOpenReturn(tx, orderIds);
   }
 
+  /** The orders among these of whose exchange credit something has to be refunded. */
+  listWithOwedCredit(tx: Db, orderIds: readonly string[]): Promise<readonly string[]> {
+    return store.listWithOwedCredit(tx, orderIds);
+  }
+
   /**
    * Removes who stated what from the statements about locked orders; that they were made, and when, stays. Deletes
    * statements without an order that name one of these addresses.

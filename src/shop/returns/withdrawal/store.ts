@@ -104,7 +104,14 @@ export async function listWithOpenReturn(tx: Db, orderIds: readonly string[]): P
       select from order_lines line where line.order_id = returns.order_id and (
         count_unrefunded(stopped_quantity, refunded_unshipped_quantity, refunded_before_stop) > 0
         or count_unrefunded(returning_quantity, refunded_shipped_quantity, refunded_before_return) > 0))
-    union select exchange_order_id from returns
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** The orders among these that an exchange created and of whose credit something has to be refunded. */
+export async function listWithOwedCredit(tx: Db, orderIds: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select exchange_order_id as id from returns
     where exchange_order_id = any(${orderIds}::uuid[]) and ${IS_CREDIT_OWED}
   `.execute(tx);
   return rows.map(({ id }) => id);
