@@ -1,5 +1,5 @@
 /** Refunds, write-offs and refund address of the simulated order. */
-import { NO_SATS, sats, sumSats } from '#src/shop/money.ts';
+import { NO_SATS, sats, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { isRecorded, findRecordProblem, findUndoProblem } from '#src/shop/refunds/manual/manual-record.ts';
 import { OBJECTION_PERIOD_MS, getAddressStatus, findUsableSince } from '#src/shop/refunds/addresses/address-status.ts';
@@ -16,6 +16,7 @@ import type { RefundCovers, TotalCovers } from '#src/shop/orders/kinds.ts';
 import { decideDebit } from '#src/shop/refunds/decide-debit.ts';
 import type { LinesRequest } from '#src/shop/refunds/decide-debit.ts';
 import { computeOrderAmounts, isFullyRefunded } from '#src/shop/refunds/lines/line-refund.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { RefundNoticeKind } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { Debit, RefundPosition, RefundDestination } from '#src/shop/refunds/refundable.ts';
 import { decideWriteOff } from '#src/shop/refunds/manual/write-off.ts';
@@ -285,7 +286,9 @@ export class SimulatedRefunds {
   /** `RefundAddresses.set` */
   nameAddress(isLegacy: boolean): boolean {
     const { now, order, isDeleted } = this.#shop;
-    if (isDeleted || order.payment_status === 'refunded') return false;
+    const taken = this.list.flatMap(({ state, debitSats }) => (state === 'withdrawn' ? [] : [debitSats]));
+    const isNothingLeft = subtractSats(order.recorded_received_sats, sumSats(taken)) < MIN_REFUND_SATS;
+    if (isDeleted || (order.payment_status === 'refunded' && isNothingLeft)) return false;
     this.address = { ...this.#createAddress(isLegacy), setAt: now, confirmedAt: null, holdsFrom: null };
     this.#shop.appendEvent('refund_address');
     return true;
