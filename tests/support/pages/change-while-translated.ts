@@ -6,7 +6,7 @@ import { translatePage } from './translate-page.ts';
 
 /** Defines in the page how a field is changed, and how long React takes to follow. */
 const TOOLS = `
-  const rest = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const rest = () => new Promise((done) => setTimeout(done));
   const setValue = (field, value) => {
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, value);
     field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }));
