@@ -2,14 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import './support/built-pages.ts';
 import type { ApiResponse } from './support/api-client.ts';
 import { GERMAN_TAX, PAID_SHIPPING, logInAs, putSettings } from './support/charge-settings.ts';
 import { testKey } from './support/devchain.ts';
 import { openExchanges } from './support/exchanges.ts';
 import type { ExchangeCalls } from './support/exchanges.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { readPage } from './support/read-page.ts';
 import { openRefundShop } from './support/refund-shop.ts';
 import type { Buyer, RefundShop } from './support/refund-shop.ts';
+import { readSessionCookie } from './support/session-cookie.ts';
 import { runWithShopDatabase } from './support/stock-stress.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -206,10 +209,15 @@ test('[RET-08] what is left of a credit stays owed and can be claimed, whatever 
   assert.ok(await isWaiting(), 'the rest of the credit is still owed');
   await ship(last.order);
   assert.equal(textAt((await deleteAccount()).body, 'error', 'code'), 'payment-under-way');
+  const cookie = await readSessionCookie(shop.shop, buyer.name);
+  const isAskedForAddress = async (order: string): Promise<boolean> =>
+    (await readPage(`${shop.shop.url}/dashboard/orders/${order}`, cookie)).html.includes('name="refundAddress"');
+  assert.ok(await isAskedForAddress(cheaper.order), 'the page asks where to send the rest');
   await shop.confirmAddress(buyer, cheaper.order, testKey().address);
   await calls.sendRefund(await shop.createRefund(cheaper.order, { covers: 'whole' }));
   await shop.mine(6);
   await waitUntil(async () => !(await isWaiting()));
+  assert.ok(!(await isAskedForAddress(cheaper.order)), 'nothing is left to send');
   const none = await shop.shop.api('PUT', `/orders/${cheaper.order}/refund-address`, {
     token: buyer.token,
     body: { address: testKey().address },
@@ -297,6 +305,17 @@ test('[RET-08] what can’t be exchanged changes nothing', async () => {
   assert.equal(textAt(await calls.returns.read(returnId), 'return', 'state'), 'inspected');
   assert.equal(listAt(await shop.readRefunds(id), 'refunds').length, 0);
   assert.equal((await calls.exchange(returnId, same.variantId)).status, 200);
+});
+
+test('[RET-08] units whose whole price is deducted are offered no exchange', async () => {
+  const { buyer, id } = await calls.returns.createShippedOrder(1);
+  const requested = await calls.returns.request(buyer, id, 1);
+  const returnId = textAt(requested.body, 'return', 'id');
+  const kept = { damaged: 1, restocked: 0, condition: 'Broken', deduction_usd: 999, deduction_reason: 'Broken' };
+  await calls.returns.receiveAndInspect(returnId, 1, { ...calls.restocked(1), ...kept });
+  const found = await calls.returns.read(returnId);
+  assert.equal(textAt(found, 'return', 'state'), 'inspected');
+  assert.equal(valueAt(found, 'exchange'), null);
 });
 
 test('[RET-08] buyers name the variant that they want instead', async () => {

@@ -11,6 +11,7 @@ import { textAt } from './support/read-json.ts';
 import { listFacts, listLastRow, readPage } from './support/read-page.ts';
 import { openRefundShop } from './support/refund-shop.ts';
 import type { Buyer, RefundShop } from './support/refund-shop.ts';
+import { readSessionCookie } from './support/session-cookie.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -59,17 +60,7 @@ async function createRefundedOrder(): Promise<string> {
   return id;
 }
 
-async function readCookie(username: string): Promise<string> {
-  const headers = { 'sec-fetch-site': 'same-origin' };
-  const { headers: sent } = await shop.shop.api('POST', '/users/login', {
-    headers,
-    body: { username, password: 'crypto-market' },
-  });
-  return sent
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-}
+const readCookie = (username: string): Promise<string> => readSessionCookie(shop.shop, username);
 const read = async (path: string, username: string): Promise<string> =>
   (await readPage(`${shop.shop.url}${path}`, await readCookie(username))).html;
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import './support/built-pages.ts';
 import { createApiClient } from './support/api-client.ts';
+import { openExchanges } from './support/exchanges.ts';
 import { listAt, numberAt, textAt } from './support/read-json.ts';
 import { openRefundShop } from './support/refund-shop.ts';
 import type { RefundShop } from './support/refund-shop.ts';
@@ -67,4 +68,23 @@ test('[RET-06] [RET-07] two processes count each unit and refund each return onc
     assert.equal(listAt(await shop.readRefunds(id), 'refunds').length, 1);
     assert.equal(numberAt(await shop.readRefunds(id), 'refunds', 0, 'value_usd'), 999);
   }
+});
+
+test('[RET-08] two processes exchange each return once', async () => {
+  const exchanges = openExchanges(shop);
+  await exchanges.stockAll(50);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { buyer, id, returnId } = await exchanges.createInspected(1);
+    const { same } = await exchanges.readVariants(returnId);
+    const stock = await exchanges.readStock(same.variantId);
+    const orders = await exchanges.countOrders(buyer);
+    const version = numberAt(await read(returnId), 'return', 'version');
+    const lines = [{ position: 0, variant_id: same.variantId }];
+    const exchange = { version, lines, expected_total_usd: same.price };
+    assert.equal(countDone(await pressAtOnce(`/support/returns/${returnId}/exchange`, [exchange, exchange])), 1);
+    assert.equal(listAt(await shop.readRefunds(id), 'refunds').length, 1);
+    assert.equal(await exchanges.countOrders(buyer), orders + 1);
+    assert.equal(await exchanges.readStock(same.variantId), stock - 1);
+  }
+  assert.equal(await exchanges.sumLedger(), 0n, 'each credit has its refund');
 });

@@ -124,6 +124,17 @@ test('[RET-01] [OPS-27] number and address withdraw, and answer the same for any
   assert.equal(textAt(statement, 'proof'), 'address');
 });
 
+test('[RET-01] a statement names who makes it', async () => {
+  const order = await createOrder();
+  const named = { order_number: order.number, order_email: order.buyer.email };
+  for (const name of ['', '  ', '\u200B\u2060', '\u3164']) {
+    const refused = await call('/withdrawal', { ...declaration(named), name });
+    assert.equal(refused.status, 400, JSON.stringify(refused.body));
+    assert.equal(textAt(refused.body, 'error', 'fields', 'name'), 'is required');
+  }
+  assert.deepEqual(await readStatements(order.id), []);
+});
+
 const countTasks = async () => numberAt(await get('/support/todo'), 'withdrawals');
 
 test('[RET-01] [OPS-27] staff answer statements that name no order, which are tasks until then', async () => {

@@ -3,6 +3,7 @@
  * Decoding validates requests; encoding lists each response field.
  */
 import { z } from 'zod';
+import { foldTyped } from './fold-typed.ts';
 import { cents, sats, SATS_PER_BTC } from './money.ts';
 import type { Cents, Sats } from './money.ts';
 
@@ -15,14 +16,18 @@ const isCleanText = (text: string): boolean => !text.includes('\u0000') && text.
 export const text = (maximum: number) =>
   z.string().max(maximum).refine(isCleanText, { message: 'contains characters that are not allowed' });
 
-/** Non-empty trimmed text. */
+// A name of zero-width spaces looks empty to everybody who reads it.
+const isVisible = (typed: string): boolean => foldTyped(typed) !== '';
+
+/** Trimmed text of at least one visible character. */
 export const filledText = (maximum: number) =>
   z
     .string()
     .max(maximum)
     .refine(isCleanText, { message: 'contains characters that are not allowed' })
     .trim()
-    .min(1, { message: 'is required' });
+    .min(1, { message: 'is required' })
+    .refine(isVisible, { message: 'is required' });
 
 /** Largest value of a column of the type `integer`. */
 export const MAX_INTEGER = 2_147_483_647;

@@ -92,6 +92,9 @@ export class ReturnExchanges {
   async offer(row: ReturnRow) {
     if (!listActions(toPosition(row), 'staff').includes('exchange')) return null;
     const [lines, plan] = [await listExchangeableLines(this.#db, row.orderId), await this.#plan(this.#db, row)];
+    const credited = await this.#options.refunds.previews.computeLines(row.orderId, plan);
+    // The shop keeps the whole price for damage.
+    if (credited.ok && credited.totalCents === 0n) return null;
     const products = [...new Set(lines.map(({ productId }) => productId))];
     const variants = await this.#options.manualOrders.listVariantsOf(this.#db, products);
     return row.lines.flatMap(({ name, position, values, wantedVariantId }) => {
