@@ -7,6 +7,7 @@ import type { LinesToRefund, RefundableOrder } from './lines/line-refund.ts';
 import { NO_SATS } from '#src/shop/money.ts';
 import { readRefundableOrder } from './lines/store.ts';
 import type { RefundPositions } from './position.service.ts';
+import type { RefundPosition } from './refundable.ts';
 import { readReturnTerms } from './return-terms.service.ts';
 import type { ReturnTermsOptions } from './return-terms.service.ts';
 import * as store from './store.ts';
@@ -38,6 +39,16 @@ export class RefundPreviews {
 
   /** What this refund would take now, or why it can't be made; null if there is no such order. */
   async decide(orderId: string, request: RefundRequest): Promise<DebitDecision | null> {
+    return (await this.#decideOn(orderId, request))?.decided ?? null;
+  }
+
+  /** Whether this refund can't be made because others took what it would return. */
+  async isTaken(orderId: string, request: RefundRequest): Promise<boolean> {
+    const found = await this.#decideOn(orderId, request);
+    return found !== null && isNothing(found.decided) && !isNothing(found.withoutOthers());
+  }
+
+  async #decideOn(orderId: string, request: RefundRequest) {
     const order = await store.findOrder(this.#db, orderId);
     if (order === null) return null;
     const [position, lines, address] = await Promise.all([
@@ -45,6 +56,10 @@ export class RefundPreviews {
       this.readLines(orderId),
       this.#positions.findDestination(this.#db, orderId),
     ]);
-    return decideDebit(request, position, lines, { address, terms: readReturnTerms(this.#terms) });
+    const decide = (debits: RefundPosition['debits']): DebitDecision =>
+      decideDebit(request, { ...position, debits }, lines, { address, terms: readReturnTerms(this.#terms) });
+    return { decided: decide(position.debits), withoutOthers: () => decide([]) };
   }
 }
+
+const isNothing = (decided: DebitDecision): boolean => !decided.ok && decided.reason === 'nothing-to-refund';

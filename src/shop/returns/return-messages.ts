@@ -47,7 +47,7 @@ const OUTCOMES: Readonly<Record<string, StateMessage>> = {
   'too-little': {
     text: 'Closed',
     tone: 'neutral',
-    next: 'We closed this return. The amount that is left is too small to be sent, so nothing is refunded.',
+    next: 'We closed this return. Nothing, or too little to be sent, is left to refund.',
   },
   void: {
     text: 'Void',

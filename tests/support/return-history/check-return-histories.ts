@@ -112,13 +112,19 @@ export async function findFault(
 
 /** A shorter history that fails too: steps are left out one after the other. */
 export async function shorten(of: ReturnShop, failed: readonly Step[]): Promise<readonly Step[]> {
+  const fault = readCause(await findFault(of, failed));
   let shortest = failed;
   for (let at = shortest.length - 1; at > 0; at -= 1) {
     const without = shortest.toSpliced(at, 1);
-    if ((await findFault(of, without)) !== null) shortest = without;
+    // Others come from what the failed histories left open.
+    if (readCause(await findFault(of, without)) === fault) shortest = without;
   }
   return shortest;
 }
+
+/** The first words of what is wrong, without what differs between histories. */
+const readCause = (fault: Error | null): string | null =>
+  fault === null ? null : (String(fault.cause).split(/[({\d]/, 1)[0] ?? '');
 
 const STEP = /(\w+)\((\d+),(\d+),(\d+)\)/g;
 

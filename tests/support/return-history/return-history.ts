@@ -59,6 +59,8 @@ export class ReturnHistory {
   readonly address = testKey().address;
   readonly payments: Payment[] = [];
   readonly sent: SentRefund[] = [];
+  /** Ids of refunds that were confirmed once. */
+  readonly confirmedOnce = new Set<string>();
   /** The most satoshis that were there at once. */
   mostSats = 0;
   /** When staff last recorded the delivery. */
@@ -112,6 +114,7 @@ export class ReturnHistory {
 
   async refresh(): Promise<OrderFacts> {
     this.facts = await readFacts(this.of.shop.db, this.id);
+    for (const { id, state } of this.facts.refunds) if (state === 'confirmed') this.confirmedOnce.add(id);
     return this.facts;
   }
 

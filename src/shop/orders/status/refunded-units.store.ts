@@ -44,18 +44,22 @@ export async function holdUnits(tx: Db, { orderId, shipping, units }: UnitsOfRef
   return true;
 }
 
-/** Gives units back to their order. */
+/** Gives units back to their order. Refunds that were made before a return and are withdrawn no longer count as such. */
 export const releaseUnits = (tx: Db, refund: UnitsOfRefund): Promise<void> => addRefunded(tx, refund, -1);
 
 async function addRefunded(tx: Db, { orderId, shipping, units }: UnitsOfRefund, sign: 1 | -1): Promise<void> {
   await sql`
     update order_lines line set
-      refunded_unshipped_quantity = refunded_unshipped_quantity + ${sign}::integer * refunded.quantity
+      refunded_unshipped_quantity = refunded_unshipped_quantity + ${sign}::integer * refunded.quantity,
+      refunded_before_stop = case when ${sign}::integer > 0 then refunded_before_stop
+        else least(refunded_before_stop, refunded_unshipped_quantity - refunded.quantity) end
     from ${toRows(units, false)} where line.order_id = ${orderId} and line.position = refunded.position
   `.execute(tx);
   await sql`
     update order_lines line set
-      refunded_shipped_quantity = refunded_shipped_quantity + ${sign}::integer * refunded.quantity
+      refunded_shipped_quantity = refunded_shipped_quantity + ${sign}::integer * refunded.quantity,
+      refunded_before_return = case when ${sign}::integer > 0 then refunded_before_return
+        else least(refunded_before_return, refunded_shipped_quantity - refunded.quantity) end
     from ${toRows(units, true)} where line.order_id = ${orderId} and line.position = refunded.position
   `.execute(tx);
   if (shipping) await sql`update orders set shipping_refunded = ${sign === 1} where id = ${orderId}`.execute(tx);

@@ -1,4 +1,4 @@
-/** Withdrawals whose refund is too small to be sent. */
+/** Withdrawals of whose price nothing, or too little to be sent, is left. */
 import type { Refunds } from '#src/shop/refunds/service.ts';
 import { planRefund } from '../plan-refund.ts';
 import { listActions } from '../return-state.ts';
@@ -7,7 +7,8 @@ import type { ReturnRow } from '../store.ts';
 
 /**
  * Whether a withdrawal could be refunded now if it were not for the amount: the shop keeps the whole price for damage
- * (2011/83/EU, article 14(2)), or wallets refuse so small an output. Such a withdrawal can be closed.
+ * (2011/83/EU, article 14(2)), wallets refuse so small an output, or other refunds took what it would return, such as a
+ * refund that was given up and arrived nevertheless. Such a withdrawal can be closed.
  */
 export async function isTooLittle(previews: Refunds['previews'], row: ReturnRow): Promise<boolean> {
   const position = toPosition(row);
@@ -18,5 +19,6 @@ export async function isTooLittle(previews: Refunds['previews'], row: ReturnRow)
   if (computed.ok && computed.totalCents === 0n) return true;
   const request = { covers: 'lines', lines: { ...lines, reason: row.reference, restocks: false } } as const;
   const decided = await previews.decide(row.orderId, request);
-  return decided?.ok === false && decided.reason === 'dust';
+  if (decided?.ok === false && decided.reason === 'dust') return true;
+  return previews.isTaken(row.orderId, request);
 }

@@ -15,7 +15,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'refund-open': 'Another refund of this order is open. Wait for it, or withdraw it.',
   'no-rate': 'There is no fresh bitcoin rate. Try again in a few minutes.',
   'nothing-to-refund':
-    'These units cost nothing, or their payment is not confirmed. Close the return if nothing is due.',
+    'These units cost nothing, other refunds took the payment, or it is not confirmed. Close the return if nothing is due.',
   dust: 'The amount is too small to be sent. Close the return.',
   'too-many-units': 'Some of these units are refunded already. Close the return if nothing is due.',
 };
