@@ -165,6 +165,40 @@ test('[OPS-02] what was changed of a description applies', async () => {
   assert.match(JSON.stringify(audit.body), /"Description markdown","before":"\*\*One\*\*","after":"\*Draft\*"/);
 });
 
+/** What is listed in the box on the page of a product; null without the section. */
+async function readBox(slug: string): Promise<readonly string[] | null> {
+  const section = /<h2 id="box-title">In the box<\/h2><ul[^>]*>(.*?)<\/ul>/s.exec(await readPage(slug));
+  return section && [...(section[1] ?? '').matchAll(/<li[^>]*>(.*?)<\/li>/gs)].map(([, text = '']) => text);
+}
+
+test('[OPS-02] [PROD-05] the page lists what is in the box', async () => {
+  const content = await staff.createContent({ in_the_box: 'Phone\r\n\n  Cable, 1 m \nCable, 1 m' });
+  const { id } = await staff.publish(content);
+  assert.deepEqual(await readBox(content.slug), ['Phone', 'Cable, 1 m']);
+  const preview = await staff.call('GET', `/products/${id}/preview`);
+  assert.deepEqual(valueAt(preview.body, 'product', 'in_the_box'), ['Phone', 'Cable, 1 m', 'Cable, 1 m']);
+  const other = await staff.createContent({});
+  await staff.publish(other);
+  assert.equal(await readBox(other.slug), null);
+  const refused = await staff.call('POST', '/products', { ...other, in_the_box: 'x'.repeat(2001) });
+  assert.equal(refused.status, 400);
+  assert.match(JSON.stringify(valueAt(refused.body, 'error', 'fields')), /in_the_box/);
+});
+
+test('[OPS-12] a file of products has what is in the box', async () => {
+  const content = await staff.createContent({ in_the_box: 'Phone\nCable' });
+  await staff.publish(content);
+  const path = `/exports/products?q=${content.article}`;
+  const exported = String((await shop.api('GET', path, { token: staff.token })).body);
+  assert.match(exported, /Shop \/ In The Box/);
+  const changed = exported.replace('Phone\nCable', 'Phone\nBag');
+  assert.notEqual(changed, exported);
+  const { id } = await checkCsv(shop, staff.token, changed);
+  assert.equal((await shop.api('POST', `/imports/${id}/apply`, { token: staff.token, body: {} })).status, 200);
+  await waitForState(shop, staff.token, id, 'applied');
+  await waitUntil(async () => (await readBox(content.slug))?.at(1) === 'Bag');
+});
+
 test('[OPS-12] an unchanged export keeps the Markdown, another text replaces it', async () => {
   const content = await staff.createContent({
     description: '',

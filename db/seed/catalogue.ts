@@ -6,6 +6,7 @@ import { createSku, listCombinations } from '#src/shop/catalogue/products/varian
 import { accessories } from './accessories.ts';
 import { audio } from './audio.ts';
 import { desktop } from './desktop.ts';
+import { listContents } from './boxes.ts';
 import { createDemoLabel, seedSafety } from './duties.ts';
 import { ipad, ipadPro } from './ipad.ts';
 import { iphone } from './iphone.ts';
@@ -78,6 +79,38 @@ const buildBrands = (nextId: () => string) =>
     return { id: nextId(), name, slug, safety: seedSafety[slug] ?? null, position };
   });
 
+interface Placement {
+  readonly categoryId: string | undefined;
+  readonly brandId: string | undefined;
+  readonly position: number;
+  readonly isDemo: boolean;
+}
+
+function buildProduct({ category, product }: Placed, { brandId, categoryId, isDemo, position }: Placement) {
+  const images = listImages(product);
+  return {
+    name: product.name,
+    slug: product.slug,
+    article: product.article,
+    category_id: categoryId,
+    brand_id: brandId,
+    base_price_cents: toCents(product.price),
+    description: product.about.join('\n\n'),
+    sub_description: product.summary,
+    in_the_box: listContents(category.slug, product.name),
+    specifications: product.specifications,
+    images,
+    main_image: images[0],
+    position,
+    is_published: true,
+    energy_label: isDemo ? createDemoLabel(category.slug, position) : null,
+    created_at: `${product.released}T09:00:00Z`,
+    sold_units: product.sold,
+    offers: product.offers,
+    colorImages: listColorImages(product),
+  };
+}
+
 function buildRows(nextId: () => string, isDemo: boolean) {
   const brands = buildBrands(nextId);
   const categories = seedCategories.map(({ name, slug }, position) => ({ id: nextId(), name, slug, position }));
@@ -100,29 +133,11 @@ function buildRows(nextId: () => string, isDemo: boolean) {
       position,
     })),
   );
-  const products = seedProducts().map(({ category, product }, position) => {
-    const images = listImages(product);
-    return {
-      id: nextId(),
-      name: product.name,
-      slug: product.slug,
-      article: product.article,
-      category_id: categoryIds.get(category.slug),
-      brand_id: brands.find(({ name }) => name === (product.brand ?? 'Apple'))?.id,
-      base_price_cents: toCents(product.price),
-      description: product.about.join('\n\n'),
-      sub_description: product.summary,
-      specifications: product.specifications,
-      images,
-      main_image: images[0],
-      position,
-      is_published: true,
-      energy_label: isDemo ? createDemoLabel(category.slug, position) : null,
-      created_at: `${product.released}T09:00:00Z`,
-      sold_units: product.sold,
-      offers: product.offers,
-      colorImages: listColorImages(product),
-    };
+  const products = seedProducts().map((placed, position) => {
+    const { category, product } = placed;
+    const brandId = brands.find(({ name }) => name === (product.brand ?? 'Apple'))?.id;
+    const categoryId = categoryIds.get(category.slug);
+    return { id: nextId(), ...buildProduct(placed, { brandId, categoryId, isDemo, position }) };
   });
   const offers = products.flatMap((product) =>
     Object.entries(product.offers).flatMap(([name, offered]) => {
@@ -185,7 +200,7 @@ export async function seedCatalogue(db: Db, now: Date, { hasDemoSales = true }: 
     await insertRows(
       trx,
       'products',
-      'id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description, ' +
+      'id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description, in_the_box, ' +
         'specifications, images, main_image, position, is_published, energy_label, created_at',
       products,
     );

@@ -142,6 +142,8 @@ export const productDetail = listedProduct.extend({
    * Absent from processes of the former release.
    */
   safety: productSafety.nullable().optional(),
+  /** What is in the box. Absent from processes of the former release. */
+  in_the_box: z.array(z.string()).optional(),
   /** Combinations of values that are sold, in display order; a combination that is not listed is not sold. */
   variants: z.array(productVariant),
   /** Increases of the values of this product by value id. */

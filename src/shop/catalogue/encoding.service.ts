@@ -114,7 +114,7 @@ export const toProductCard = (encoded: ListedProduct): ProductCard => ({
 /** What a product page shows besides the fields of every product. */
 export function encodeDetail(
   source: CatalogueProduct,
-  { variants, elements, safety }: ShownDetail,
+  { variants, elements, safety, inTheBox }: ShownDetail,
   rate: CentsPerBtc | null,
 ) {
   const exchange = createConverter(rate);
@@ -144,6 +144,7 @@ export function encodeDetail(
     ),
     description_elements: elements && [...elements],
     safety,
+    in_the_box: inTheBox.split(/\r?\n/).flatMap((line) => line.trim() || []),
     picture_alts: { ...source.pictureAlts },
     value_images: Object.fromEntries(Object.entries(source.valueImages).map(([id, images]) => [id, [...images]])),
   };

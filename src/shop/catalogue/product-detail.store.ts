@@ -13,14 +13,16 @@ export interface ShownDetail {
   readonly elements: readonly MarkdownToken[] | null;
   /** Its own safety information merged with that of its brand; null if none is given. */
   readonly safety: ProductSafety | null;
+  /** One thing a line. */
+  readonly inTheBox: string;
 }
 
 export async function readDetail(db: Db, productId: string): Promise<ShownDetail> {
-  const [variants, { elements, ofBrand, ofProduct }] = await Promise.all([
+  const [variants, { elements, inTheBox, ofBrand, ofProduct }] = await Promise.all([
     listShownVariants(db, productId),
     findTexts(db, productId),
   ]);
-  return { variants, elements, safety: mergeSafety(ofBrand, ofProduct) };
+  return { variants, elements, safety: mergeSafety(ofBrand, ofProduct), inTheBox };
 }
 
 /** The safety information of a brand; null if none is given. */
@@ -35,14 +37,15 @@ interface Texts {
   readonly elements: readonly MarkdownToken[] | null;
   readonly ofBrand: ProductSafety | null;
   readonly ofProduct: ProductSafety | null;
+  readonly inTheBox: string;
 }
 
 async function findTexts(db: Db, productId: string): Promise<Texts> {
   const { rows } = await sql<Texts>`
-    select elements, brands.safety as "ofBrand", products.safety as "ofProduct"
+    select elements, in_the_box as "inTheBox", brands.safety as "ofBrand", products.safety as "ofProduct"
     from products join brands on brands.id = products.brand_id
     left join product_descriptions on product_descriptions.product_id = products.id
     where products.id = ${productId}
   `.execute(db);
-  return rows[0] ?? { elements: null, ofBrand: null, ofProduct: null };
+  return rows[0] ?? { elements: null, inTheBox: '', ofBrand: null, ofProduct: null };
 }

@@ -90,6 +90,7 @@ test('[API-12] returns exactly the fields of the contract', async () => {
     'energy_label',
     'id',
     'images',
+    'in_the_box',
     'is_price_from',
     'is_sold_out',
     'lowest_price_30_days_usd',

@@ -78,6 +78,7 @@ test('[OPS-02] what is loaded is sent again unchanged', () => {
     sub_description: 's',
     tax_class: 'reduced',
     serial_kind: 'imei',
+    in_the_box: 'Phone\nCable',
     energy_label: null,
     safety: null,
     weight_grams: 850,

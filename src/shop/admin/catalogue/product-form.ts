@@ -1,7 +1,7 @@
 import { parseAmount } from '#src/shop/parse-amount.ts';
 import { createVariantKey, listCombinations } from '#src/shop/catalogue/products/variants.ts';
 import { listOfferedIds } from '#src/shop/catalogue/editing/product-content.ts';
-import type { WireContent } from '#src/shop/catalogue/editing/contract.ts';
+import type { WireContent } from '#src/shop/catalogue/editing/content-contract.ts';
 import { MAX_GRAMS, MAX_VARIANTS } from '#src/shop/catalogue/editing/product-limits.ts';
 import type { SerialKind } from '#src/shop/catalogue/serial-kind.ts';
 import { NO_SAFETY, toGivenSafety } from '#src/shop/catalogue/compliance/product-safety.ts';
@@ -73,6 +73,8 @@ export interface ProductForm {
   readonly safety?: ProductSafety | undefined;
   /** Absent in unsaved changes of the former release. */
   readonly energy?: EnergyForm | undefined;
+  /** One thing a line. Absent in unsaved changes of the former release. */
+  readonly inTheBox?: string | undefined;
   readonly specifications: readonly FormSpecification[];
   readonly pictures: readonly FormPicture[];
   /** By value id; only those offered. */
@@ -106,6 +108,7 @@ export const createEmptyForm = (categoryId: string, brandId: string): ProductFor
   weight: '',
   safety: NO_SAFETY,
   energy: NO_ENERGY_LABEL,
+  inTheBox: '',
   specifications: [],
   pictures: [],
   values: {},
@@ -128,6 +131,7 @@ export const toForm = (content: WireContent): ProductForm => ({
   weight: String(content.weight_grams ?? ''),
   safety: content.safety ?? NO_SAFETY,
   energy: toEnergyForm(content.energy_label ?? null),
+  inTheBox: content.in_the_box ?? '',
   specifications: content.specifications.map(({ name, value }, key) => ({ key, name, value })),
   pictures: content.pictures,
   values: Object.fromEntries(
@@ -258,6 +262,7 @@ export function toContent(
     weight_grams: readWeight(form.weight, 'weight_grams', problems),
     safety: toGivenSafety(form.safety ?? NO_SAFETY),
     energy_label: readEnergyForm(form.energy ?? NO_ENERGY_LABEL, problems),
+    in_the_box: form.inTheBox ?? '',
     specifications: form.specifications.map(({ name, value }) => ({ name, value })),
     pictures: form.pictures,
     values: chosen.map(({ id, increase, pictures }, index) => ({

@@ -16,6 +16,7 @@ const content: ProductContent = {
   sub_description: '',
   tax_class: 'standard',
   serial_kind: 'none',
+  in_the_box: '',
   weight_grams: null,
   safety: null,
   energy_label: null,

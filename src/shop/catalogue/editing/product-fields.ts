@@ -1,5 +1,5 @@
 /** The fields of a product, with what the history, the database and CSV files call each of them. */
-import type { ProductContent } from './contract.ts';
+import type { ProductContent } from './content-contract.ts';
 import {
   parseEnergyLabel,
   parseSafety,
@@ -9,7 +9,7 @@ import {
   parseUpTo,
 } from './parse-texts.ts';
 import type { Parsed } from './parsed.ts';
-import { MAX_SUMMARY } from './product-limits.ts';
+import { MAX_BOX, MAX_SUMMARY } from './product-limits.ts';
 import { listLabelFacts } from '../compliance/energy-label.ts';
 import { listSafetyFacts } from '../compliance/product-safety.ts';
 
@@ -130,6 +130,12 @@ const FIELDS = {
       empty: [],
       initial: [],
     },
+  },
+  in_the_box: {
+    label: 'contents of the box',
+    column: 'text',
+    change: { title: 'In the box', show: asText },
+    csv: { name: 'Shop / In The Box', parse: parseUpTo(MAX_BOX), format: asText, empty: '', initial: '' },
   },
   pictures: { label: 'pictures' },
   values: { label: 'values' },

@@ -4,6 +4,8 @@ export const MAX_SKU = 255;
 export const MAX_SLUG = 120;
 export const MAX_ARTICLE = 60;
 export const MAX_SUMMARY = 200;
+/** Of all lines together. */
+export const MAX_BOX = 2000;
 export const MAX_DESCRIPTION = 20_000;
 export const MAX_SPECIFICATIONS = 60;
 export const MAX_SPECIFICATION_NAME = 80;

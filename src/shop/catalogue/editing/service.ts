@@ -22,7 +22,7 @@ import { toAuditFields } from './audit-fields.ts';
 import { complete, findTakenProblems, nameViolation, readCategory } from './product-checks.service.ts';
 import { findProblems, findPublishProblems } from './check-product.ts';
 import type { Problems } from './check-product.ts';
-import { storedContent } from './contract.ts';
+import { storedContent } from './content-contract.ts';
 import { parseDescription, resolveDescription } from './description.service.ts';
 import type { DescribedContent, RequestedContent } from './description.service.ts';
 import { writeMarkdown } from './description.store.ts';
@@ -100,7 +100,12 @@ export class ProductEditing {
     const elements = await parseDescription(this.#options.parser, content.description_markdown);
     const row = { ...toProductRow(id, stored.createdAt, content), priceHistory: priced.history };
     const safety = mergeSafety(await findBrandSafety(db, content.brand_id), content.safety);
-    return catalogue.preview(row, { variants: toShownVariants(content), elements, safety });
+    return catalogue.preview(row, {
+      variants: toShownVariants(content),
+      elements,
+      safety,
+      inTheBox: content.in_the_box,
+    });
   }
 
   /** The elements of a description; null if it has too many. */

@@ -56,12 +56,16 @@ const VARIANT_COLUMNS: readonly Column[] = [
 
 const listNames = (columns: readonly Column[], of = '') =>
   sql.join(columns.map(([name]) => sql.ref(of === '' ? name : `${of}.${name}`)));
-/** Of the row that becomes a product. One that the former release checked has no `serial_kind`. */
+/** Of rows that a former release checked, which lacks these columns. */
+const FORMER_VALUES: Readonly<Record<string, string>> = { serial_kind: 'none', in_the_box: '' };
+/** Of the row that becomes a product. */
 const listProductValues = () =>
   sql.join(
-    PRODUCT_COLUMNS.map(([name]) =>
-      name === 'serial_kind' ? sql`coalesce(entry.serial_kind, 'none')` : sql.ref(`entry.${name}`),
-    ),
+    PRODUCT_COLUMNS.map(([name]) => {
+      const value = sql.ref(`entry.${name}`);
+      const former = FORMER_VALUES[name];
+      return former === undefined ? value : sql`coalesce(${value}, ${former})`;
+    }),
   );
 const defineColumns = (columns: readonly Column[]) =>
   sql.join(columns.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`));

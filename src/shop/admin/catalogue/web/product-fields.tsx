@@ -3,6 +3,7 @@ import {
   MAX_ARTICLE,
   MAX_NAME,
   MAX_SLUG,
+  MAX_BOX,
   MAX_SUMMARY,
   MAX_VARIANTS,
 } from '#src/shop/catalogue/editing/product-limits.ts';
@@ -13,6 +14,7 @@ import { Section } from '#src/ui/section.tsx';
 import { Columns } from '#src/ui/columns.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { Stack } from '#src/ui/stack.ts';
+import { TextArea } from '#src/ui/text-area.tsx';
 import { countVariants, keepValues, listVariants } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
 import styles from './catalogue.module.css';
@@ -127,6 +129,15 @@ function Basics(props: ProductFieldsProps) {
         form={form}
         message={problems['description_markdown'] ?? problems['description']}
         onChange={(description) => set({ description })}
+      />
+      <TextArea
+        label="In the box"
+        value={form.inTheBox ?? ''}
+        rows={4}
+        maxLength={MAX_BOX}
+        message={problems['in_the_box']}
+        hint="One thing a line, such as a cable. Empty: the page says nothing about it"
+        onChange={({ target }) => set({ inTheBox: target.value })}
       />
     </Section>
   );

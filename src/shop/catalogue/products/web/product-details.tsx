@@ -9,7 +9,14 @@ import { Unbroken } from '#src/ui/unbroken.tsx';
 interface ProductDetailsProps {
   readonly product: Pick<
     ProductDetail,
-    'name' | 'slug' | 'article' | 'category_name' | 'description' | 'description_elements' | 'specifications'
+    | 'name'
+    | 'slug'
+    | 'article'
+    | 'category_name'
+    | 'description'
+    | 'description_elements'
+    | 'in_the_box'
+    | 'specifications'
   >;
   /** Labels and texts. */
   readonly safety: readonly (readonly [label: string, text: string])[];
@@ -44,6 +51,8 @@ const FactsSection = ({ id, title, facts, children }: FactsSectionProps) => (
 
 function Details({ product, safety }: ProductDetailsProps) {
   const { name, slug, article, category_name: category, description, specifications } = product;
+  // A line that is written twice is in the box once.
+  const inTheBox = [...new Set(product.in_the_box)];
   const about = { description, elements: product.description_elements ?? null };
   return (
     <div className={styles.details}>
@@ -64,6 +73,18 @@ function Details({ product, safety }: ProductDetailsProps) {
           {`Compare with other ${category}`}
         </Link>
       </FactsSection>
+      {inTheBox.length > 0 && (
+        <section aria-labelledby="box-title" className={styles.section}>
+          <h2 id="box-title">In the box</h2>
+          <ul className={styles.box}>
+            {inTheBox.map((thing) => (
+              <li key={thing}>
+                <Unbroken text={thing} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {safety.length > 0 && <FactsSection id="safety-title" title="Product safety" facts={safety} />}
     </div>
   );
@@ -71,7 +92,7 @@ function Details({ product, safety }: ProductDetailsProps) {
 
 /** Description and specifications of a product. */
 export const ProductDetails = cacheFragment(Details, ({ product, safety }) => {
-  const { name, slug, article, category_name, description, description_elements, specifications } = product;
+  const { name, slug, article, category_name, description, description_elements, in_the_box, specifications } = product;
   return JSON.stringify([
     name,
     slug,
@@ -79,6 +100,7 @@ export const ProductDetails = cacheFragment(Details, ({ product, safety }) => {
     category_name,
     description,
     description_elements,
+    in_the_box,
     specifications,
     safety,
   ]);
