@@ -4,8 +4,6 @@ import {
   filledText,
   id,
   instant,
-  listOf,
-  listUpTo,
   MAX_DOLLARS,
   percent,
   queryInteger,
