@@ -3,7 +3,9 @@ import { id, queryInteger, rowVersion } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { returnPicture } from '../contract.ts';
 import { deskReturn } from '../desk/contract.ts';
-import { MAX_LABEL_BYTES, MAX_PICTURE_BYTES } from './check-file.ts';
+import { MAX_LABEL_MB, MAX_PICTURE_MB } from './check-file.ts';
+
+const MB = 1024 * 1024;
 
 const byId = z.object({ id });
 const byPicture = z.object({ id, picture_id: id });
@@ -27,7 +29,7 @@ export const returnFilesApi = {
       'Adds a picture of a defect to a return that is not inspected: JPEG, PNG, WebP, AVIF or GIF, at most 10 MB, 40 megapixels and 12,000 pixels a side, five in all. It is stored as JPEG without its metadata',
     params: byId,
     bodyType: 'binary',
-    maxBodyBytes: MAX_PICTURE_BYTES,
+    maxBodyBytes: MAX_PICTURE_MB * MB,
     status: 201,
     response: returnPicture,
     refusals: { ...uploadRefusals, 404: 'not-found', 409: 'not-possible, too-many-pictures', 429: 'too-often' },
@@ -63,7 +65,7 @@ export const returnFilesApi = {
     params: byId,
     query: z.object({ version: queryInteger(1, 999_999_999) }),
     bodyType: 'binary',
-    maxBodyBytes: MAX_LABEL_BYTES,
+    maxBodyBytes: MAX_LABEL_MB * MB,
     response: deskReturn,
     failureMessage: 'The label was not saved',
     refusals: { ...uploadRefusals, ...labelRefusals, 409: 'changed-meanwhile, not-possible, storage-full' },
