@@ -108,6 +108,7 @@ test('[RET-05] a buyer shows a defect in pictures, which staff see', async () =>
     .locator('input[type="file"]')
     .setInputFiles([{ name: 'label.pdf', mimeType: 'application/pdf', buffer: LABEL_PDF }]);
   await section.getByText('The buyer can download it on the page of the return.').waitFor();
+  assert.equal(await desk.page.getByText('This page may be outdated').count(), 0);
   await saveScreenshots(desk.page, 'defect-staff');
   await assertAccessibleInBothSchemes(desk.page);
 

@@ -10,7 +10,6 @@ import type { Tickets, TicketCreationResult } from '#src/shop/support/tickets/se
 import * as handling from './handling.store.ts';
 import type { OrderOfReturn, ReturnPatch } from './handling.store.ts';
 import type { ReturnCause, ReturnState } from './kinds.ts';
-import type { ReturnFiles } from './files/service.ts';
 import { ReturnNotices } from './notices.service.ts';
 import type { ReturnNoticesOptions } from './notices.service.ts';
 import { countUnitsOwed } from './plan-refund.ts';
@@ -34,7 +33,11 @@ const MAX_RETURNS_OF_ORDER = 50;
 export interface ReturnsOptions extends ReturnNoticesOptions {
   readonly orders: ReturnNoticesOptions['orders'] & Pick<Orders, 'find'>;
   readonly tickets: Pick<Tickets, 'create'>;
-  readonly files: Pick<ReturnFiles, 'erasePersonalData' | 'deleteOld'>;
+  /** Pictures and labels. */
+  readonly files: {
+    readonly erasePersonalData: (tx: Db, orderIds: readonly string[]) => Promise<void>;
+    readonly deleteOld: (before: Date) => Promise<void>;
+  };
   readonly manualOrders: Pick<ManualOrders, 'listVariantsOf'>;
   /** Called in the transaction that stores a return. */
   readonly onRequested: (tx: Db, id: string) => Promise<void>;

@@ -2,7 +2,7 @@
 import { formatLineName } from '#src/shop/orders/fulfilment/show-shipments.ts';
 import { countUnitsOwed, countUnitsToRefund, countUnitsToSend } from './plan-refund.ts';
 import { findDeadlineState } from './refund-deadline.ts';
-import { mayChangePictures } from './files/check-file.ts';
+import { mayChangePictures } from './file-limits.ts';
 import { computeDifference } from './compute-difference.ts';
 import type { ExchangedOrder } from './exchange.store.ts';
 import { listActions } from './return-state.ts';

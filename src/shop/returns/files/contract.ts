@@ -3,7 +3,7 @@ import { id, queryInteger, rowVersion } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { returnPicture } from '../contract.ts';
 import { deskReturn } from '../desk/contract.ts';
-import { MAX_LABEL_MB, MAX_PICTURE_MB } from './check-file.ts';
+import { MAX_LABEL_MB, MAX_PICTURE_MB } from '../file-limits.ts';
 
 const MB = 1024 * 1024;
 

@@ -3,7 +3,7 @@ import { Refusal } from '#src/platform/http/call.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { RefusedUpload } from '#src/shop/pictures/service.ts';
 import type { ReturnDesk } from '../desk/service.ts';
-import { refuseLabel } from './refuse-file.ts';
+import { refuseLabel } from './refuse-file.service.ts';
 import type { ReturnFiles } from './service.ts';
 
 export interface ReturnLabelsOptions {

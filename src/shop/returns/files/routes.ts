@@ -4,7 +4,7 @@ import type { RoutesOf } from '#src/shop/access-rules.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import type { returnFilesApi } from './contract.ts';
 import type { ReturnLabels } from './labels.service.ts';
-import { refusePicture, refusePictures } from './refuse-file.ts';
+import { refusePicture, refusePictures } from './refuse-file.service.ts';
 import type { ReadFile, ReturnFiles } from './service.ts';
 
 /** A page shows up to five pictures, each in two sizes. */

@@ -23,7 +23,7 @@ import type { Log } from '#src/platform/process/log.ts';
 import { formatSize } from '#src/shop/pictures/check-picture.ts';
 import type { RefusedUpload } from '#src/shop/pictures/service.ts';
 import * as handling from '../handling.store.ts';
-import { MAX_PICTURES, mayChangePictures } from './check-file.ts';
+import { MAX_PICTURES, mayChangePictures } from '../file-limits.ts';
 import { isPdf } from './is-pdf.ts';
 import * as store from './store.ts';
 import type { NewReturnFile } from './store.ts';

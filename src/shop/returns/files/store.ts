@@ -1,7 +1,7 @@
 /** Files of returns. Each change runs under the lock of the return. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { MAX_PICTURES } from './check-file.ts';
+import { MAX_PICTURES } from '../file-limits.ts';
 
 /** Key of the lock that serializes additions, so that their sum stays below its maximum. */
 const ADDITIONS = 0x72_65_74_66n;

@@ -10,7 +10,7 @@ import { Section } from '#src/ui/section.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { Return } from '../contract.ts';
-import { MAX_PICTURE_MB, MAX_PICTURES } from '../files/check-file.ts';
+import { MAX_PICTURE_MB, MAX_PICTURES } from '../file-limits.ts';
 import { takeHandedPictures } from './handed-pictures.ts';
 import { PictureList } from './picture-list.tsx';
 

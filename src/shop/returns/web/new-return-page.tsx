@@ -22,7 +22,7 @@ import { TextArea } from '#src/ui/text-area.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { PICTURE_FORMATS } from '#src/storefront/uploads/upload-file.ts';
 import type { ReturnsOfOrder } from '../contract.ts';
-import { MAX_PICTURE_MB, MAX_PICTURES } from '../files/check-file.ts';
+import { MAX_PICTURE_MB, MAX_PICTURES } from '../file-limits.ts';
 import { handPictures } from './handed-pictures.ts';
 
 const CAUSE_TEXTS = { defect: 'It is defective or not as described', courtesy: 'I don’t want to keep it' } as const;

@@ -2,10 +2,13 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { DownloadButton } from '#src/storefront/forms/download-button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
+import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import type { Return, ReturnPicture } from '../contract.ts';
 import styles from './picture-list.module.css';
 import { PrivatePicture } from './private-picture.tsx';
+
+const toName = (index: number): string => `Picture ${index + 1} of the defect`;
 
 interface PictureListProps {
   readonly one: Pick<Return, 'id' | 'pictures'>;
@@ -19,7 +22,6 @@ export function PictureList({ one: { id, pictures }, isForStaff, renderAction }:
   const isHydrated = useHydrated();
   const [openId, setOpenId] = useState<string | null>(null);
   const toPath = (picture: string): string => `${isForStaff ? '/support' : ''}/returns/${id}/pictures/${picture}`;
-  const toName = (index: number): string => `Picture ${index + 1} of the defect`;
   const openIndex = pictures.findIndex((picture) => picture.id === openId);
   const open = pictures[openIndex];
   return (
@@ -40,6 +42,7 @@ export function PictureList({ one: { id, pictures }, isForStaff, renderAction }:
           </li>
         ))}
       </ul>
+      <NeedsScript />
       <Dialog
         title={toName(Math.max(openIndex, 0))}
         isWide

@@ -3,7 +3,6 @@ import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { logAndDescribe } from '#src/storefront/forms/use-call-action.ts';
 import { Button } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
-import { NeedsScript } from '#src/ui/needs-script.tsx';
 import styles from './private-picture.module.css';
 
 interface PrivatePictureProps {
@@ -31,9 +30,14 @@ function readAsUrl(content: Blob): Promise<string> {
 }
 
 /** A picture that needs the session, so that its address alone shows nothing. */
-export function PrivatePicture({ path, alt, width, height, size }: PrivatePictureProps) {
-  const [loaded, setLoaded] = useState<Loaded>(null);
+export function PrivatePicture(props: PrivatePictureProps) {
   const [attempt, setAttempt] = useState(1);
+  return <Attempt key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />;
+}
+
+/** Loads the picture once. */
+function Attempt({ path, alt, width, height, size, onRetry }: PrivatePictureProps & Pick<FailedProps, 'onRetry'>) {
+  const [loaded, setLoaded] = useState<Loaded>(null);
   useEffect(() => {
     let isWanted = true;
     const show = (result: Loaded): void => {
@@ -48,19 +52,16 @@ export function PrivatePicture({ path, alt, width, height, size }: PrivatePictur
     return () => {
       isWanted = false;
     };
-  }, [path, size, attempt]);
+  }, [path, size]);
   const box = classNames(styles.box, size === 'small' && styles.small);
   if (loaded !== null && 'url' in loaded)
     return <img className={box} src={loaded.url} alt={alt} width={width} height={height} />;
   return (
     <span className={classNames(box, styles.empty)}>
       {loaded === null ? (
-        <>
-          <span className="visually-hidden">{`${alt}: loading`}</span>
-          <NeedsScript />
-        </>
+        <span className="visually-hidden">{`${alt}: loading`}</span>
       ) : (
-        <Failed failure={loaded.failure} size={size} onRetry={() => setAttempt(attempt + 1)} />
+        <Failed failure={loaded.failure} size={size} onRetry={onRetry} />
       )}
     </span>
   );

@@ -1,5 +1,5 @@
 import type { Return } from '#src/shop/returns/contract.ts';
-import { MAX_LABEL_MB } from '#src/shop/returns/files/check-file.ts';
+import { MAX_LABEL_MB } from '#src/shop/returns/file-limits.ts';
 import { call } from '#src/storefront/call.ts';
 import { DownloadButton } from '#src/storefront/forms/download-button.tsx';
 import { reloadPage } from '#src/storefront/reload-page.ts';

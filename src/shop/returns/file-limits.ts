@@ -1,5 +1,5 @@
 /** What a return may have as files. Pure, and safe for the browser. */
-import type { ReturnCause, ReturnState } from '../kinds.ts';
+import type { ReturnCause, ReturnState } from './kinds.ts';
 
 export const MAX_PICTURES = 5;
 /** Of one picture as it is sent. */

@@ -2,7 +2,7 @@
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import { describeUploadProblem, UPLOAD_PROBLEMS } from '#src/shop/pictures/service.ts';
 import type { RefusedUpload } from '#src/shop/pictures/service.ts';
-import { MAX_PICTURES } from './check-file.ts';
+import { MAX_PICTURES } from '../file-limits.ts';
 import type { PictureProblem, RefusedFile } from './service.ts';
 
 const RETRY_AFTER_SECONDS: Partial<Readonly<Record<RefusedUpload['reason'], number>>> = {
