@@ -44,8 +44,7 @@ export async function uploadFile(file: File, target: UploadTarget, options: Uplo
   const isShrunk = isScaled && file.size > SHRUNK_FROM_BYTES && SHRINKABLE.test(file.type);
   const body = isShrunk ? await shrink(file) : file;
   if (body.size > maxMb * MB) {
-    const size = `${(Math.ceil((body.size / MB) * 10) / 10).toFixed(1)} MB`;
-    throw new ApiFailure(413, 'too-large', `The file has ${size}. The limit is ${maxMb} MB`);
+    throw new ApiFailure(413, 'too-large', `The file has ${Math.ceil(body.size / MB)} MB. The limit is ${maxMb} MB`);
   }
   for (let triesLeft = TRIES; ; triesLeft -= 1) {
     const { status, json, retryAfter } = await send(path, body, options);
