@@ -115,6 +115,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/contact.test.ts',
       'tests/journeys/dashboard.test.ts',
       'tests/journeys/dates.test.ts',
+      'tests/journeys/defect-pictures.test.ts',
       'tests/journeys/deferred-hydration.test.ts',
       'tests/journeys/delivery-times.test.ts',
       'tests/journeys/demo.test.ts',

@@ -28,9 +28,19 @@ const findUses: PicturesOptions['findUses'] = async (db, paths) => {
   return new Map(uses.filter(([, ofPath]) => ofPath.length > 0));
 };
 
+/** Files of returns, which customers upload, can't fill the storage of the library. */
+const RETURN_FILES_DIVISOR = 4n;
+
 /** Pictures in a bucket or in the data directory. */
-export function createPictures({ uploads, dataDir }: Pick<Settings, 'uploads' | 'dataDir'>, parts: Parts): Pictures {
+export function createPictures({ uploads, dataDir }: Pick<Settings, 'uploads' | 'dataDir'>, parts: Parts) {
   const { bucket, maxBytes } = uploads;
   const storage = bucket === null ? new DiskStorage(join(dataDir, 'uploads')) : new BucketStorage(bucket);
-  return new Pictures({ ...parts, storage, converter: new PictureConverter(parts.log), maxBytes, findUses });
+  /** One for all pictures, so that accounts take turns. */
+  const pictureConverter = new PictureConverter(parts.log);
+  return {
+    pictureConverter,
+    pictures: new Pictures({ ...parts, storage, converter: pictureConverter, maxBytes, findUses }),
+    /** Besides those of the library. */
+    returnFilesMaxBytes: maxBytes / RETURN_FILES_DIVISOR,
+  };
 }

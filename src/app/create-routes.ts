@@ -53,6 +53,7 @@ import { createFirstOwnerRoutes } from '#src/shop/accounts/first-owner/routes.ts
 import { createInvitationRoutes } from '#src/shop/accounts/invitations/routes.ts';
 import { createPasswordResetRoutes } from '#src/shop/accounts/password-reset/routes.ts';
 import { createReturnRoutes } from '#src/shop/returns/routes.ts';
+import { createReturnFileRoutes } from '#src/shop/returns/files/routes.ts';
 import { createReturnDeskRoutes } from '#src/shop/returns/desk/routes.ts';
 import { createExchangeRoutes } from '#src/shop/returns/exchange/routes.ts';
 import { createRefundRoutes, refuseRefund } from '#src/shop/refunds/routes.ts';
@@ -110,6 +111,7 @@ export function createRoutes(
     ...createOrderDeskRoutes(shop.orderDesk, shop.paidOrderMails),
     ...createRefundRoutes(shop.refunds),
     ...createReturnRoutes(shop.returns),
+    ...createReturnFileRoutes(shop),
     ...createReturnDeskRoutes({ ...shop, refuseRefund }),
     ...createExchangeRoutes({ ...shop, refuseRefund }),
     ...createInvoiceRoutes(shop.invoices),

@@ -28,6 +28,7 @@ import { createPriceGuard } from './create-price-guard.ts';
 import type { Settings } from './settings.ts';
 import { CATALOGUE_IMPORT_JOB } from '#src/shop/catalogue/imports/service.ts';
 import { openSignedLinks } from '#src/platform/security/signed-links.ts';
+import { RETURN_FILE_JOB } from '#src/shop/returns/files/service.ts';
 import { WITHDRAWAL_JOB } from '#src/shop/returns/withdrawal/service.ts';
 import { ShopSettings } from '#src/shop/shop-settings/service.ts';
 
@@ -54,15 +55,16 @@ export async function openFoundation(resources: ShopResources) {
   const { db } = database;
   const { smtpUrl } = settings;
   const limits = settings.hasRateLimits ? createRateLimits(database.pool) : noRateLimits;
-  const queues = [MAIL_JOB, HOURLY_JOB, CATALOGUE_IMPORT_JOB, WITHDRAWAL_JOB];
+  const queues = [MAIL_JOB, HOURLY_JOB, CATALOGUE_IMPORT_JOB, WITHDRAWAL_JOB, RETURN_FILE_JOB];
   const jobs = openJobs({ connection, queues, log, telemetry });
   const pubSub = new PubSub({ db, connection, log });
   const revisions = new RevisionWatcher({ db, log, pubSub });
   const leaderLock = new LeaderLock({ connection, role: LEADER_ROLE, log });
   const settingsRefreshed = new AsyncEvent<[]>();
-  const pictures = createPictures(settings, { db, clock, log, limits });
+  const picturing = createPictures(settings, { db, clock, log, limits });
   const charges = await openCharges({ db, clock, revisions });
   const onRefreshed = settingsRefreshed.emit;
+  const { pictures } = picturing;
   const shopSettings = await ShopSettings.open({ db, clock, revisions, pictures, ...charges, onRefreshed });
   revisions.add(shopSettings);
   const getSender = () => createSender(settings, shopSettings);
@@ -91,7 +93,7 @@ export async function openFoundation(resources: ShopResources) {
     ...charges,
     shopSettings,
     settingsRefreshed,
-    pictures,
+    ...picturing,
     telemetry,
     mails: new Mails<MailKind>({
       db,

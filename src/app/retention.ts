@@ -35,6 +35,7 @@ export const createRetentionTasks = ({ clock, database: { db }, log }: ShopResou
   'sale-changes': () => shop.catalogue.deleteOldSaleChanges(clock.now()),
   'audit-hash': () => reportAuditHash(db, clock.now(), shop.staffMails, log),
   'audit-details': () => shop.retention.eraseOldAuditDetails(),
+  'return-files': () => shop.returnFiles.removeOrphans(),
   'picture-files': () => shop.pictures.removeOrphans(),
   'limit-counts': () => deleteExpiredRateLimits(db),
 });

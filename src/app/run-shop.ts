@@ -20,6 +20,7 @@ import { LiveRate } from '#src/platform/rates/live-rate.ts';
 import { hasDemoAccounts } from '#src/shop/accounts/demo-users.service.ts';
 import { createFactorChangeWorker } from '#src/shop/accounts/second-factor/worker.ts';
 import { HealthRecorder } from '#src/shop/admin/settings/worker.ts';
+import { startReturnFileRemovals } from '#src/shop/returns/files/worker.ts';
 import { startWithdrawals } from '#src/shop/returns/withdrawal/worker.ts';
 import { startImports } from '#src/shop/catalogue/imports/worker.ts';
 import { createInvoiceWorker } from '#src/shop/invoices/worker.ts';
@@ -136,6 +137,7 @@ async function startWorkers(resources: ShopResources, shop: Shop, shutdown: Shut
   shutdown.add('jobs', () => shop.jobs.stop());
   await shop.mails.start(shop.jobs, { ...shop.notifications.writers, ...shop.staffMails.writers });
   await startWithdrawals(shop.jobs, shop.withdrawals);
+  await startReturnFileRemovals(shop.jobs, shop.returnFiles);
   await startImports(shop.jobs, shop.imports);
   shutdown.add('checks of imports', async () => shop.importChecks.abort());
   const onError = (error: unknown): void => log.warn({ err: error }, 'the hourly tasks could not be enqueued');

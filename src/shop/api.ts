@@ -53,6 +53,7 @@ import { secondFactorApi } from './accounts/second-factor/contract.ts';
 import { returnsApi } from './returns/contract.ts';
 import { returnDeskApi } from './returns/desk/contract.ts';
 import { exchangesApi } from './returns/exchange/contract.ts';
+import { returnFilesApi } from './returns/files/contract.ts';
 import { refundsApi } from './refunds/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
 import { stockAlertsApi } from './inventory/alerts/contract.ts';
@@ -95,6 +96,7 @@ export const shopApi = {
   ...refundsApi,
   ...returnsApi,
   ...returnDeskApi,
+  ...returnFilesApi,
   ...exchangesApi,
   ...invoicesApi,
   ...nationalCurrencyApi,

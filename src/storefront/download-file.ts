@@ -42,24 +42,32 @@ function saveFile(name: string, content: Blob): void {
  */
 export const downloadFile = (path: string, sent?: Sent): Promise<void> => repeatAfterPrompt(() => download(path, sent));
 
+/** Loads a file to show it on the page. @param path below `/api` @throws ApiFailure */
+export const loadFile = (path: string): Promise<Blob> =>
+  repeatAfterPrompt(async () => readContent(await request(path, undefined)));
+
 async function download(path: string, sent: Sent | undefined): Promise<void> {
+  const response = await request(path, sent);
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download';
+  saveFile(name, await readContent(response));
+}
+
+const readContent = (response: Response): Promise<Blob> =>
+  response.blob().catch(() => {
+    throw createNoAnswer();
+  });
+
+async function request(path: string, sent: Sent | undefined): Promise<Response> {
   const token = readStored(TOKEN_KEY);
   const signal = AbortSignal.timeout(sent?.timeoutMs ?? TIMEOUT_MS);
   const headers = {
     ...(token && { authorization: `Bearer ${token}` }),
     ...(sent && { 'content-type': 'application/json' }),
   };
-  const request = sent && { method: 'POST', body: JSON.stringify(sent.body) };
-  const unreachable = createNoAnswer();
-  const response = await fetch(`/api${path}`, { ...request, headers, credentials: 'same-origin', signal }).catch(() => {
-    throw unreachable;
+  const content = sent && { method: 'POST', body: JSON.stringify(sent.body) };
+  const response = await fetch(`/api${path}`, { ...content, headers, credentials: 'same-origin', signal }).catch(() => {
+    throw createNoAnswer();
   });
   if (!response.ok) throw await readFailure(response);
-  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download';
-  saveFile(
-    name,
-    await response.blob().catch(() => {
-      throw unreachable;
-    }),
-  );
+  return response;
 }

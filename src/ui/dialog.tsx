@@ -9,6 +9,8 @@ import { useModal } from './use-modal.ts';
 interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
+  /** For a picture or a table. */
+  readonly isWide?: boolean;
   /** Called for Escape, the close button and a press outside. Null: only an action closes it. */
   readonly onClose: (() => void) | null;
   readonly children: ReactNode;
@@ -17,7 +19,7 @@ interface DialogProps {
 }
 
 /** A modal dialog; the browser traps and restores the focus. */
-export function Dialog({ title, isOpen, onClose, children, actions }: DialogProps) {
+export function Dialog({ title, isOpen, isWide = false, onClose, children, actions }: DialogProps) {
   const dialog = useModal(isOpen);
   const titleId = useId();
 
@@ -26,7 +28,7 @@ export function Dialog({ title, isOpen, onClose, children, actions }: DialogProp
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      className={styles.dialog}
+      className={classNames(styles.dialog, isWide && styles.wide)}
       onCancel={(event) => {
         if (onClose === null) event.preventDefault();
       }}

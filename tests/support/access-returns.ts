@@ -31,6 +31,16 @@ export const RETURN_ROWS = {
   'POST /returns/{id}/sent': plain(usersOnly(404), inReturn('/sent', { proof: 'AB 1' })),
   'GET /tickets/{id}/return': plain(usersOnly(200), () => ({ path: `/tickets/${ABSENT_ID}/return` })),
   'POST /returns/{id}/ticket': plain(usersOnly(404), inReturn('/ticket')),
+  // No bytes: a return of somebody else is refused before they are read.
+  'POST /returns/{id}/pictures': plain(usersOnly(404), inReturn('/pictures')),
+  'GET /returns/{id}/pictures/{picture_id}': plain(usersOnly(404), inReturn(`/pictures/${ABSENT_ID}`)),
+  'DELETE /returns/{id}/pictures/{picture_id}': plain(usersOnly(404), inReturn(`/pictures/${ABSENT_ID}`)),
+  'GET /returns/{id}/label-file': plain(usersOnly(404), inReturn('/label-file')),
+  'GET /support/returns/{id}/pictures/{picture_id}': areaOnly('orders', 404, inDesk(`/pictures/${ABSENT_ID}`)),
+  'GET /support/returns/{id}/label-file': areaOnly('orders', 404, inDesk('/label-file')),
+  // No bytes.
+  'POST /support/returns/{id}/label-file': areaOnly('shipping', 400, inDesk('/label-file?version=1')),
+  'DELETE /support/returns/{id}/label-file': areaOnly('shipping', 404, inDesk('/label-file', { version: 1 })),
   'GET /support/returns': areaOnly('orders', 200),
   'GET /support/returns/{id}': areaOnly('orders', 404, inDesk('')),
   'POST /support/returns/{id}/approve': areaOnly('shipping', 404, inDesk('/approve', { version: 1 })),

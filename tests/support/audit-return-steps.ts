@@ -5,6 +5,7 @@ import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import type { RefundShop } from './refund-shop.ts';
 import type { ReturnCalls } from './returns.ts';
 import { openReturns } from './returns.ts';
+import { LABEL_PDF, uploadBytes } from './upload-picture.ts';
 import { waitUntil } from './wait-until.ts';
 
 const REASON = 'Audited';
@@ -25,6 +26,7 @@ export async function walkReturns(walk: AuditWalk, refunds: RefundShop): Promise
   const refunded = await request();
   await prove(refunded, 'approve');
   await prove(refunded, 'label', { label_url: 'https://carrier.example/label/1' }, 'PUT');
+  await walkLabel(walk, refunded);
   await prove(refunded, 'sent', { proof: 'AUDIT-4' });
   await prove(refunded, 'receive', { position: 0 });
   const line = { position: 0, restocked: 1, damaged: 0, sent_back: 0, condition: '' };
@@ -32,6 +34,16 @@ export async function walkReturns(walk: AuditWalk, refunds: RefundShop): Promise
   await prove(refunded, 'refund', calls.anyWallet);
   await walkExchange(walk, calls);
   await walkWithdrawals(walk, refunds, calls);
+}
+
+async function walkLabel(walk: AuditWalk, id: string): Promise<void> {
+  const readVersion = async () => numberAt(await walk.read(`/support/returns/${id}`), 'return', 'version');
+  const version = await readVersion();
+  await walk.check('POST /support/returns/{id}/label-file', false, () =>
+    uploadBytes(walk.shop, `/support/returns/${id}/label-file?version=${version}`, walk.staff, LABEL_PDF),
+  );
+  const body = { version: await readVersion() };
+  await walk.prove('DELETE /support/returns/{id}/label-file', { params: { id }, body });
 }
 
 async function walkExchange(walk: AuditWalk, calls: ReturnCalls): Promise<void> {

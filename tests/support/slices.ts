@@ -144,7 +144,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   invoices: ['currency'],
   'personal-data': ['retention'],
-  returns: ['desk', 'exchange', 'withdrawal'],
+  returns: ['desk', 'exchange', 'files', 'withdrawal'],
   refunds: ['addresses', 'lines', 'manual', 'matching'],
   support: ['canned-answers', 'chat', 'contact', 'tickets'],
   orders: [

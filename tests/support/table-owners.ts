@@ -121,6 +121,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   refund_scripts: `${PAYMENTS}/ledger/payouts.store.ts`,
   refunds: REFUNDS,
   restores: `${REFUNDS}/manual/store.ts`,
+  return_files: `${RETURNS}/files`,
   return_lines: RETURNS,
   return_serials: RETURNS,
   returns: RETURNS,

@@ -1,4 +1,4 @@
-/** Uploads a picture as staff. Waits where the shop asks to. */
+/** Uploads pictures and other files. Waits where the shop asks to. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { textAt } from './read-json.ts';
 
@@ -9,14 +9,19 @@ export interface Uploaded {
   readonly body: unknown;
 }
 
-export async function uploadPicture(
+/** The smallest file that starts as a PDF. */
+export const LABEL_PDF = Buffer.from('%PDF-1.4\n%label of a test\n%%EOF\n', 'latin1');
+
+/** @param path below `/api` */
+export async function uploadBytes(
   { url }: { readonly url: string },
+  path: string,
   token: string,
   bytes: Buffer,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Uploaded> {
   for (let triesLeft = TRIES; ; triesLeft -= 1) {
-    const response = await fetch(`${url}/api/pictures`, {
+    const response = await fetch(`${url}/api${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/octet-stream', authorization: `Bearer ${token}`, ...headers },
       body: new Uint8Array(bytes),
@@ -27,3 +32,11 @@ export async function uploadPicture(
     await sleep(Number(response.headers.get('retry-after')) * 1000);
   }
 }
+
+/** Uploads a picture of the library as staff. */
+export const uploadPicture = (
+  shop: { readonly url: string },
+  token: string,
+  bytes: Buffer,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Uploaded> => uploadBytes(shop, '/pictures', token, bytes, headers);

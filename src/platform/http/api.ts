@@ -18,7 +18,7 @@ import {
 import type { AccessRule, AnyRoute, Caller, Identity, Outcome, RawInput, ClientReply } from './call.ts';
 import { isApiKey } from '#src/platform/security/api-key-token.ts';
 import { toClientKey } from './client-key.ts';
-import { registerBinaryRoute } from './binary-route.ts';
+import { noteCaller, registerBinaryRoute } from './binary-route.ts';
 import { isForgedRequest } from './csrf.ts';
 import type { Contract, Endpoint } from './endpoint.ts';
 import type { Priority } from './priority.ts';
@@ -132,8 +132,9 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
       ...createBodyOptions(entry, options),
       handler: (request, reply) => handleRequest(entry, options, request, reply),
     };
-    const { maxOpen } = entry.route;
-    if (entry.endpoint.bodyType === 'binary') registerBinaryRoute(fastify, route, { maxOpen, sendRefusal });
+    const { maxOpen, maxOpenOfCaller } = entry.route;
+    const limits = { maxOpen, maxOpenOfCaller, sendRefusal };
+    if (entry.endpoint.bodyType === 'binary') registerBinaryRoute(fastify, route, limits);
     else fastify.route(route);
   }
   return async (key, input, caller, reply) => {
@@ -205,12 +206,28 @@ function createBodyOptions(entry: Entry, options: ApiOptions): Pick<RouteOptions
         bearer !== null && !identity
           ? createRefusalOf(bearer)
           : checkAccess(entry.key, rule, { identity }, options.clock.now());
-      if (refusal === null) return undefined;
+      if (refusal === null) return admit(entry, identity, request, reply);
       const caller = { identity, ip: toClientKey(request.ip), requestId: request.id };
       new SecurityEventRecorder(options.securityLog, entry, caller).finish({ ok: false, refusal }, request.params);
       return sendRefusal(reply, refusal, endpoint);
     },
   };
+}
+
+/** Lets the route refuse the call before its body is read. */
+async function admit(
+  { endpoint, route }: Entry,
+  identity: Identity | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  if (identity !== null) noteCaller(request, identity.userId);
+  if (identity === null || route.admit === undefined) return undefined;
+  const params = endpoint.params?.safeParse(request.params);
+  // The handler refuses invalid ones, with the same response as unknown ones.
+  if (params?.success === false) return undefined;
+  const refusal = await route.admit({ params: params?.data, identity });
+  return refusal === null ? undefined : sendRefusal(reply, refusal, endpoint);
 }
 
 /** Version of a response that is the same for everybody. Undefined if responses are not cached. */

@@ -11,9 +11,16 @@ const createBusy = (): Refusal =>
   });
 const createWrongType = (): Refusal => new Refusal(415, 'unsupported-type', `The body must be ${TYPE}`);
 
+/** The account that sends a request. */
+const callers = new WeakMap<FastifyRequest, string>();
+/** Counts the request as one of this account. */
+export const noteCaller = (request: FastifyRequest, userId: string): void => void callers.set(request, userId);
+
 interface BinaryRouteOptions {
   /** Maximum open requests; further ones are refused before their body is read. */
   readonly maxOpen: number | undefined;
+  /** Of one account. */
+  readonly maxOpenOfCaller: number | undefined;
   readonly sendRefusal: (reply: FastifyReply, refusal: Refusal) => FastifyReply;
 }
 
@@ -21,13 +28,21 @@ interface BinaryRouteOptions {
 export function registerBinaryRoute(
   fastify: FastifyInstance,
   route: RouteOptions,
-  { maxOpen = Infinity, sendRefusal }: BinaryRouteOptions,
+  { maxOpen = Infinity, maxOpenOfCaller = Infinity, sendRefusal }: BinaryRouteOptions,
 ): void {
   let open = 0;
-  const limitOpen: onRequestAsyncHookHandler = async (_request: FastifyRequest, reply: FastifyReply) => {
-    if (open >= maxOpen) return sendRefusal(reply, createBusy());
-    open += 1;
-    reply.raw.once('close', () => (open -= 1));
+  const openByCaller = new Map<string, number>();
+  const change = (caller: string, by: 1 | -1): void => {
+    open += by;
+    const count = (openByCaller.get(caller) ?? 0) + by;
+    if (count > 0) openByCaller.set(caller, count);
+    else openByCaller.delete(caller);
+  };
+  const limitOpen: onRequestAsyncHookHandler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = callers.get(request) ?? '';
+    if (open >= maxOpen || (openByCaller.get(caller) ?? 0) >= maxOpenOfCaller) return sendRefusal(reply, createBusy());
+    change(caller, 1);
+    reply.raw.once('close', () => change(caller, -1));
     return undefined;
   };
   const { onRequest: before = [] } = route;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ThreadBusyError, ThreadQueueError } from '#src/platform/process/task-thread.ts';
 import type { SecurityEventKind } from '#src/platform/security/security-log.ts';
 import { describeIssue } from './describe-issue.ts';
-import type { DecodedResponse, Contract, DecodedRequest, Endpoint, WireResponse } from './endpoint.ts';
+import type { DecodedPart, DecodedResponse, Contract, DecodedRequest, Endpoint, WireResponse } from './endpoint.ts';
 import type { Limit } from './rate-limits.ts';
 
 /** An authenticated session. */
@@ -249,6 +249,10 @@ type Route<E extends Endpoint, Rule extends string> =
       readonly hasPersonalData?: true;
       /** Maximum open requests of a call with a binary body, in this process. Further ones are refused unread. */
       readonly maxOpen?: number;
+      /** Of one account. */
+      readonly maxOpenOfCaller?: number;
+      /** Refuses a call before its large or binary body is read; null: it is read. */
+      readonly admit?: (call: DecodedPart<E, 'params'> & { readonly identity: Identity }) => Promise<Refusal | null>;
       readonly handle: (call: Call<E, SignedInCaller>) => HandlerResult<E>;
     };
 
@@ -263,6 +267,8 @@ export interface AnyRoute {
   readonly limit: Limit;
   readonly hasPersonalData?: true;
   readonly maxOpen?: number;
+  readonly maxOpenOfCaller?: number;
+  admit?(call: object): Promise<Refusal | null>;
   readonly getVersion?: () => string;
   handle(call: object): Promise<unknown>;
 }

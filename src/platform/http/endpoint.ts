@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly status?: 200 | 201;
   readonly response: z.ZodType;
   /** A file: the handler returns a `Download`. Default: JSON of the schema `response`. */
-  readonly responseType?: 'csv' | 'pdf' | 'backup';
+  readonly responseType?: 'csv' | 'pdf' | 'jpeg' | 'pdf-or-jpeg' | 'backup';
   /** Whether a refusal has `message: 'error'` besides its `error`. */
   readonly hasErrorMessage?: boolean;
   /** Error message of an invalid request; default: a general sentence. */
@@ -32,7 +32,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Contract = Readonly<Record<`${Method} /${string}`, Endpoint>>;
 
 type Part = 'params' | 'query' | 'body';
-type DecodedPart<E, P extends Part> = E extends { readonly [Key in P]: infer S extends z.ZodType }
+export type DecodedPart<E, P extends Part> = E extends { readonly [Key in P]: infer S extends z.ZodType }
   ? { readonly [Key in P]: z.output<S> }
   : unknown;
 type WirePart<E, P extends Part> = E extends { readonly [Key in P]: infer S extends z.ZodType }

@@ -54,12 +54,18 @@ function createRequestBody({ body, bodyType, isBodyOptional = false }: Endpoint)
   return body ? { requestBody: { required: !isBodyOptional, ...createJsonContent(toJsonSchema(body)) } } : {};
 }
 
-const FILE_TYPES = { csv: 'text/csv', pdf: 'application/pdf', backup: 'application/octet-stream' } as const;
+const FILE_TYPES: Readonly<Record<NonNullable<Endpoint['responseType']>, readonly string[]>> = {
+  csv: ['text/csv'],
+  pdf: ['application/pdf'],
+  jpeg: ['image/jpeg'],
+  'pdf-or-jpeg': ['application/pdf', 'image/jpeg'],
+  backup: ['application/octet-stream'],
+};
 
 const createResponseContent = ({ response, responseType }: Endpoint): Json =>
   responseType === undefined
     ? createJsonContent(toJsonSchema(response))
-    : { content: { [FILE_TYPES[responseType]]: {} } };
+    : { content: Object.fromEntries(FILE_TYPES[responseType].map((type) => [type, {}])) };
 
 /** Refusal codes by status. */
 function listRefusals({ body, bodyType, query, refusals }: Endpoint): Record<string, string> {

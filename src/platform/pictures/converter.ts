@@ -1,7 +1,12 @@
-/** Converts uploaded pictures in a process of their own, one at a time. */
+/**
+ * Converts uploaded pictures in a process of their own, one at a time. Accounts take turns, and customers wait behind
+ * staff: many pictures of one account, or one each of many accounts, delay none of staff for more than one conversion
+ * in four.
+ */
 import { spawn } from 'node:child_process';
 import { resolve as resolvePath } from 'node:path';
 import process from 'node:process';
+import { FairQueue } from '#src/platform/fair-queue.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { decodeConverted, decodeRefusal, REFUSED } from './picture-files.ts';
 import type { Conversion, ConvertedPicture, RefusedPicture } from './picture-files.ts';
@@ -10,9 +15,21 @@ import type { Conversion, ConvertedPicture, RefusedPicture } from './picture-fil
 const PROGRAM = resolvePath('src/platform/pictures/convert-process.ts');
 /** A picture of 40 megapixels takes about ten seconds of one busy processor. */
 const TIMEOUT_MS = 60_000;
+/** Private pictures are those of customers, and are converted to JPEGs. */
+const PRIVATE_TIMEOUT_MS = 20_000;
 /** All files of a picture of noise together have about 3 MB. */
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
-const MAX_WAITING = 4;
+const MAX_WAITING = 8;
+const MAX_WAITING_PER_ACCOUNT = 4;
+const CUSTOMER = 'customer:';
+
+/** Whose picture it is. */
+export interface Uploader {
+  readonly id: string;
+  readonly isCustomer: boolean;
+}
+/** Imports and icons of the shop. */
+const SHOP: Uploader = { id: '', isCustomer: false };
 
 export type ConversionResult =
   | { readonly ok: true; readonly picture: ConvertedPicture }
@@ -23,29 +40,27 @@ export type ConversionResult =
 
 export class PictureConverter {
   readonly #log: Log;
-  #last: Promise<unknown> = Promise.resolve();
-  #open = 0;
+  readonly #queue = new FairQueue({
+    concurrency: 1,
+    maxWaiting: MAX_WAITING,
+    maxWaitingPerClient: MAX_WAITING_PER_ACCOUNT,
+    isSuspect: (client) => client.startsWith(CUSTOMER),
+  });
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  async convert(bytes: Buffer, conversion: Conversion = 'picture'): Promise<ConversionResult> {
-    if (this.#open > MAX_WAITING) return { ok: false, reason: 'busy' };
-    this.#open += 1;
-    const result = this.#last.then(() => this.#run(bytes, conversion));
-    this.#last = result.catch(() => {});
-    try {
-      return await result;
-    } finally {
-      this.#open -= 1;
-    }
+  async convert(bytes: Buffer, conversion: Conversion = 'picture', uploader = SHOP): Promise<ConversionResult> {
+    const client = `${uploader.isCustomer ? CUSTOMER : 'staff:'}${uploader.id}`;
+    return (await this.#queue.run(client, () => this.#run(bytes, conversion))) ?? { ok: false, reason: 'busy' };
   }
 
   #run(bytes: Buffer, conversion: Conversion): Promise<ConversionResult> {
     return new Promise((resolve, reject) => {
+      const timeout = conversion === 'private' ? PRIVATE_TIMEOUT_MS : TIMEOUT_MS;
       // Without the environment of the shop, which holds its secrets.
-      const options = { env: {}, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' } as const;
+      const options = { env: {}, timeout, killSignal: 'SIGKILL' } as const;
       const child = spawn(process.execPath, [PROGRAM, conversion], options);
       const output: Buffer[] = [];
       let [length, problem] = [0, ''];

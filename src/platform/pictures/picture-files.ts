@@ -20,6 +20,31 @@ export const ICON_SIDES = [16, 32, 180, 192, 512] as const;
 export const TOUCH_ICON_SIDE = 180;
 const ICON_SUFFIXES: readonly string[] = ICON_SIDES.map((side) => `-icon-${side}.png`);
 
+/** Width of the small file of a private picture. */
+export const SMALL_WIDTH = 320;
+/** Width of its large file. */
+export const PRIVATE_WIDTH = 1600;
+/** Ends of the file names of a private picture: large, small. */
+const PRIVATE_SUFFIXES: readonly string[] = ['.jpg', `-${SMALL_WIDTH}.jpg`];
+/** End of the name of a private document. */
+const DOCUMENT_SUFFIX = '.pdf';
+
+/**
+ * Names of private files begin with this, so that no public URL can name them: those of public ones are 40 digits.
+ */
+const PRIVATE_NAME = /^private-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:(?:-320)?\.jpg|\.pdf)$/;
+
+/** Name of a private picture. @param id a UUID */
+export const formatPrivateName = (id: string, size: 'large' | 'small'): string =>
+  `private-${id}${PRIVATE_SUFFIXES[size === 'large' ? 0 : 1]}`;
+/** Name of a private document, such as a label. @param id a UUID */
+export const formatDocumentName = (id: string): string => `private-${id}${DOCUMENT_SUFFIX}`;
+/** All names that the private file with this id can have. */
+export const listPrivateNames = (id: string): readonly string[] =>
+  [...PRIVATE_SUFFIXES, DOCUMENT_SUFFIX].map((suffix) => `private-${id}${suffix}`);
+/** The id in the name of a private file; null for other names. */
+export const readPrivateId = (name: string): string | null => PRIVATE_NAME.exec(name)?.[1] ?? null;
+
 const NAME = /^([0-9a-f]{40})((?:-320|-640|-1600)?\.avif|\.jpg|-icon-(?:16|32|180|192|512)\.png)$/;
 
 /** End of the name of a file that is being written. */
@@ -35,12 +60,18 @@ export interface ConvertedPicture {
   /** Size of the main file, or of the largest icon. */
   readonly width: number;
   readonly height: number;
-  /** One file a suffix, in the order of `SUFFIXES` or `ICON_SUFFIXES`. */
+  /** One file a suffix, in the order of `SUFFIXES`, `ICON_SUFFIXES` or `PRIVATE_SUFFIXES`. */
   readonly files: readonly Buffer[];
 }
 
-/** What a picture is converted to: its widths, or icons. */
-export type Conversion = 'picture' | 'icons';
+/** What a picture is converted to: its widths, icons, or the JPEGs of a private picture. */
+export type Conversion = 'picture' | 'icons' | 'private';
+
+const FILE_COUNTS: Readonly<Record<Conversion, number>> = {
+  picture: SUFFIXES.length,
+  icons: ICON_SUFFIXES.length,
+  private: PRIVATE_SUFFIXES.length,
+};
 
 /** Exit code of the converting process for a picture that may not be decoded. */
 export const REFUSED = 3;
@@ -70,8 +101,7 @@ export function encodeConverted({ width, height, files }: ConvertedPicture): Buf
 
 /** Null if the bytes are not a whole result. */
 export function decodeConverted(bytes: Buffer, conversion: Conversion = 'picture'): ConvertedPicture | null {
-  const { length: count } = conversion === 'icons' ? ICON_SUFFIXES : SUFFIXES;
-  const headLength = (2 + count) * 4;
+  const headLength = (2 + FILE_COUNTS[conversion]) * 4;
   if (bytes.length < headLength) return null;
   const [width = 0, height = 0, ...lengths] = Array.from({ length: headLength / 4 }, (_, at) =>
     bytes.readUInt32BE(at * 4),

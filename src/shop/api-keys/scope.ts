@@ -43,6 +43,8 @@ export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
     'GET /support/returns',
     'GET /support/withdrawals',
     'GET /support/returns/{id}',
+    'GET /support/returns/{id}/pictures/{picture_id}',
+    'GET /support/returns/{id}/label-file',
     'GET /carriers',
   ],
   'orders:write': [
@@ -57,6 +59,8 @@ export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
     'POST /support/returns/{id}/approve',
     'POST /support/returns/{id}/refuse',
     'PUT /support/returns/{id}/label',
+    'POST /support/returns/{id}/label-file',
+    'DELETE /support/returns/{id}/label-file',
     'POST /support/returns/{id}/sent',
     'POST /support/withdrawals/{id}/answer',
     'POST /support/returns/{id}/receive',

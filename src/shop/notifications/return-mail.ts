@@ -29,6 +29,8 @@ export interface ReturnMailData {
   /** In lines. */
   readonly returnAddress: string;
   readonly labelUrl: string | null;
+  /** Staff uploaded a label. */
+  readonly label: object | null;
   readonly proof: string | null;
   readonly decision: string | null;
   readonly refundDueAt: Date | null;
@@ -180,7 +182,7 @@ function listFacts(data: ReturnMailData): readonly Fact[] {
 }
 
 export function writeReturnMail(data: ReturnMailData, shopUrl: string): MailContents {
-  const { decision, labelUrl, mail, number, reference, returnAddress, username } = data;
+  const { decision, label, labelUrl, mail, number, reference, returnAddress, username } = data;
   const texts = TEXTS[mail](data);
   const hasDecision = (mail === 'refused' || mail === 'closed' || mail === 'voided') && decision !== null;
   return {
@@ -194,6 +196,9 @@ export function writeReturnMail(data: ReturnMailData, shopUrl: string): MailCont
       ...(mail === 'approved' ? [createText(`Send the items to: ${returnAddress.replaceAll('\n', ', ')}`)] : []),
       ...(mail === 'approved' && labelUrl !== null
         ? [{ kind: 'link', label: 'Print the label', url: labelUrl } as const]
+        : []),
+      ...(mail === 'approved' && label !== null
+        ? [createText('Download the label on the page of your return, and print it.')]
         : []),
       ...(data.exchanged === null
         ? []

@@ -128,7 +128,7 @@ export class Pictures {
       const counted = await limits.consume('pictures per day', DAILY, `user:${uploader.userId}`);
       if (!counted.ok) return { ...counted, reason: 'too-many-pictures' };
     }
-    const converted = await converter.convert(bytes);
+    const converted = await converter.convert(bytes, 'picture', { id: uploader.userId, isCustomer: false });
     if (!converted.ok) {
       return converted.reason === 'too-many-pixels' ? { ...converted, size: formatSize(converted) } : converted;
     }

@@ -33,6 +33,14 @@ const returnLine = z.object({
   without_serial: z.int().nonnegative(),
 });
 
+export const returnPicture = z.object({
+  id,
+  /** Of the large file, in pixels. */
+  width: z.int().nonnegative(),
+  height: z.int().nonnegative(),
+});
+export type ReturnPicture = z.input<typeof returnPicture>;
+
 export const oneReturn = z.object({
   id,
   /** Printed on the slip, such as R-7K2M-9QTX. */
@@ -54,6 +62,12 @@ export const oneReturn = z.object({
   /** Why it was refused, or closed without a refund. */
   decision: z.string().nullable(),
   label_url: z.string().nullable(),
+  /** The label that staff uploaded; null: none. */
+  label_file: z.object({ type: z.enum(['application/pdf', 'image/jpeg']), bytes: z.int().positive() }).nullable(),
+  /** Of a defect, oldest first, at most five. */
+  pictures: z.array(returnPicture),
+  /** The buyer can add and remove pictures. */
+  pictures_change: z.boolean(),
   refund_due_at: instant.nullable(),
   deadline: z.enum(['none', 'waiting', 'withheld', 'soon', 'overdue']),
   ticket_id: id.nullable(),

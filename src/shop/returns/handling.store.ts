@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Cents } from '#src/shop/money.ts';
-import type { ReturnState } from './kinds.ts';
+import type { ReturnCause, ReturnState } from './kinds.ts';
 import { findReturn, IS_CREDIT_OWED } from './store.ts';
 import type { ReturnRow } from './store.ts';
 
@@ -143,6 +143,19 @@ export async function findOrderOfReturn(db: Db, id: string): Promise<OrderOfRetu
   return rows[0] ?? null;
 }
 
+/** What decides whether the buyer can change pictures; null: there is no such return of theirs. */
+export async function findPositionOfBuyer(
+  db: Db,
+  id: string,
+  userId: string,
+): Promise<{ readonly cause: ReturnCause; readonly state: ReturnState } | null> {
+  const { rows } = await sql<{ cause: ReturnCause; state: ReturnState }>`
+    select cause, state from returns join orders on orders.id = returns.order_id
+    where returns.id = ${id} and orders.user_id = ${userId}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
 export async function countReturnsOfOrder(tx: Db, orderId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from returns where order_id = ${orderId}
@@ -185,11 +198,14 @@ export async function eraseTextsBefore(db: Db, before: Date): Promise<void> {
   `.execute(db);
 }
 
-/** How many returns ended before this moment and have texts of buyers, at most a limit. */
+/** How many returns ended before this moment and have texts or files of buyers, at most a limit. */
 export async function countTextsBefore(db: Db, before: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*)::integer as total from (
-      select from returns where closed_at < ${before} and (reason is not null or proof <> ${ERASED_PROOF}) limit ${limit}
+      select from returns
+      where closed_at < ${before} and (reason is not null or proof <> ${ERASED_PROOF}
+        or exists (select from return_files file where file.return_id = returns.id))
+      limit ${limit}
     ) ended
   `.execute(db);
   return rows[0]?.total ?? 0;

@@ -28,6 +28,7 @@ beforeEach(async () => {
       findContact: async (userId) => ({ username: userId, email: `${userId}@example.com`, isConfirmed: true }),
     },
     orders: shop.orders,
+    files: { erasePersonalData: async () => {}, deleteOld: async () => {} },
     manualOrders: { listVariantsOf: async () => [] },
     shopSettings: { current: EMPTY_SHOP_SETTINGS, formatOrderNumber: String },
     tickets: { create: () => Promise.reject(new Error('no ticket was asked for')) },

@@ -33,6 +33,11 @@ const MAX_RETURNS_OF_ORDER = 50;
 export interface ReturnsOptions extends ReturnNoticesOptions {
   readonly orders: ReturnNoticesOptions['orders'] & Pick<Orders, 'find'>;
   readonly tickets: Pick<Tickets, 'create'>;
+  /** Pictures and labels. */
+  readonly files: {
+    readonly erasePersonalData: (tx: Db, orderIds: readonly string[]) => Promise<void>;
+    readonly deleteOld: (before: Date) => Promise<void>;
+  };
   readonly manualOrders: Pick<ManualOrders, 'listVariantsOf'>;
   /** Called in the transaction that stores a return. */
   readonly onRequested: (tx: Db, id: string) => Promise<void>;
@@ -332,14 +337,16 @@ export class Returns {
     return rows.map((row) => showReturn(row, 'buyer', this.#options.clock.now()));
   }
 
-  /** Erases what the user wrote. */
-  erasePersonalData(tx: Db, orderIds: readonly string[]): Promise<void> {
-    return handling.eraseTextsOfOrders(tx, orderIds);
+  /** Erases what the user wrote, pictures and labels. */
+  async erasePersonalData(tx: Db, orderIds: readonly string[]): Promise<void> {
+    await handling.eraseTextsOfOrders(tx, orderIds);
+    await this.#options.files.erasePersonalData(tx, orderIds);
   }
 
-  /** Erases texts of returns that ended before this moment. Called periodically. */
-  deleteOld(before: Date): Promise<void> {
-    return handling.eraseTextsBefore(this.#db, before);
+  /** Erases texts and files of returns that ended before this moment. Called periodically. */
+  async deleteOld(before: Date): Promise<void> {
+    await handling.eraseTextsBefore(this.#db, before);
+    await this.#options.files.deleteOld(before);
   }
 
   /** How many returns `deleteOld` would change, at most a limit. */

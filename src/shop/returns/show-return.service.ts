@@ -2,6 +2,7 @@
 import { formatLineName } from '#src/shop/orders/fulfilment/show-shipments.ts';
 import { countUnitsOwed, countUnitsToRefund, countUnitsToSend } from './plan-refund.ts';
 import { findDeadlineState } from './refund-deadline.ts';
+import { mayChangePictures } from './file-limits.ts';
 import { computeDifference } from './compute-difference.ts';
 import type { ExchangedOrder } from './exchange.store.ts';
 import { listActions } from './return-state.ts';
@@ -39,6 +40,9 @@ export function showReturn(row: ReturnRow, role: ReturnRole, now: Date, isTooLit
     outcome: row.outcome,
     decision: row.decision,
     label_url: row.labelUrl,
+    label_file: row.label && { type: row.label.type, bytes: row.label.bytes },
+    pictures: row.pictures.map(({ height, id, width }) => ({ id, width, height })),
+    pictures_change: mayChangePictures(row),
     refund_due_at: row.refundDueAt,
     deadline: findDeadlineState({ ...row, unitsToSend: position.unitsToSend }, now),
     ticket_id: row.ticketId,

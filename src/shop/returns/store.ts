@@ -107,6 +107,14 @@ export interface ReturnRow {
   readonly isCreditOwed: boolean;
   /** Units that went back to the buyer can be returned again. */
   readonly isReleased: boolean;
+  /** Oldest first. */
+  readonly pictures: readonly { readonly id: string; readonly width: number; readonly height: number }[];
+  /** That staff uploaded. */
+  readonly label: {
+    readonly id: string;
+    readonly type: 'application/pdf' | 'image/jpeg';
+    readonly bytes: number;
+  } | null;
   readonly lines: readonly ReturnLineRow[];
 }
 
@@ -162,13 +170,23 @@ const ARRIVED_WITHOUT = sql`(
 const IS_SETTLED = sql`(line.is_free or line.price_cents = 0 or orders.refund_state is not distinct from 'refunded'
   or orders.payment_status = 'refunded')`;
 
+const PICTURES = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', file.id, 'width', file.width, 'height', file.height)
+    order by file.created_at, file.place), '[]')
+  from return_files file where file.return_id = returns.id and file.kind = 'picture'
+)`;
+const LABEL = sql`(
+  select jsonb_build_object('id', file.id, 'type', file.type, 'bytes', file.bytes)
+  from return_files file where file.return_id = returns.id and file.kind = 'label'
+)`;
+
 const SELECT_RETURNS = sql`
   select returns.id, reference, returns.order_id as "orderId", cause, state, requested_at as "requestedAt", reason,
     refund_due_at as "refundDueAt", decided_at as "decidedAt", closed_at as "closedAt", outcome,
     ticket_id as "ticketId", version, sent_at as "sentAt", proof, received_at as "receivedAt",
     inspected_at as "inspectedAt", label_url as "labelUrl", decision, refund_id as "refundId",
     exchange_order_id as "exchangeOrderId", ${IS_CREDIT_OWED} as "isCreditOwed",
-    is_sent_back_released as "isReleased",
+    is_sent_back_released as "isReleased", ${PICTURES} as pictures, ${LABEL} as label,
     (
       select coalesce(jsonb_agg(jsonb_build_object('position', taken.position, 'name', line.name,
         'values', line.property_values, 'sku', line.sku, 'quantity', taken.quantity,

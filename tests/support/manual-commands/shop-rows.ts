@@ -1,6 +1,6 @@
 /** Commands of the manual that work on the shop: npm scripts and calls of the API. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { createApiKey, getOwnerToken } from '../api-key.ts';
@@ -258,6 +258,20 @@ const CALL_ROWS: CommandRows = {
     skip: needsCurl,
     run: async ({ shop, succeed }, command) =>
       assert.match(await succeed(fillIn(command, { 'http://127.0.0.1:3000': shop.url })), /"status":"ready"/),
+  },
+  "rsync -a --delete --include='private-*' --exclude='*' DATA_DIR/uploads/ /backup/uploads/": {
+    fact: 'rsync deletes erased files of returns, and no other picture',
+    skip: skipWithout('rsync'),
+    run: async ({ directory, succeed }, command) => {
+      const [from, to] = [join(directory, 'returns-data'), join(directory, 'returns-backup')];
+      const copied = join(to, 'uploads');
+      for (const path of [join(from, 'uploads'), copied]) mkdirSync(path, { recursive: true });
+      writeFileSync(join(from, 'uploads', 'private-kept.jpg'), 'a');
+      for (const name of ['private-kept.jpg', 'private-erased.jpg', 'library.avif'])
+        writeFileSync(join(copied, name), 'a');
+      await succeed(fillIn(command, { DATA_DIR: from, '/backup': to }));
+      assert.deepEqual(readdirSync(copied).toSorted(), ['library.avif', 'private-kept.jpg']);
+    },
   },
   'rsync -a DATA_DIR/uploads/ /backup/uploads/': {
     fact: 'rsync copies uploaded pictures',

@@ -81,6 +81,7 @@ function createReturnServices(
   const shared = { db, clock, mails, accounts, orders, shopSettings };
   const returns = new Returns({
     ...shared,
+    files: { erasePersonalData: async () => {}, deleteOld: async () => {} },
     // The histories exchange nothing.
     manualOrders: { listVariantsOf: async () => [] },
     tickets: { create: () => Promise.reject(new Error('no ticket was asked for')) },

@@ -17,9 +17,9 @@ const isTyped = (field: Field): boolean =>
 /** Fields that were changed and not submitted. */
 const changed = new Set<Field>();
 
-/** The initial value of other fields is not known. */
+/** The initial value of other fields is not known. An upload empties its file field. */
 const isEmptyText = (field: Field): boolean =>
-  field instanceof HTMLInputElement && isTyped(field) && field.value === '';
+  field instanceof HTMLInputElement && (isTyped(field) || field.type === 'file') && field.value === '';
 /** A row of a list that is not selected any more. */
 const isUnselected = (field: Field): boolean =>
   field instanceof HTMLInputElement && field.type === 'checkbox' && !field.checked && field.closest('table') !== null;

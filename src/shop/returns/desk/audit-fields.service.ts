@@ -11,6 +11,7 @@ export const toAuditFields = (row: ReturnRow) => ({
   outcome: row.outcome,
   decision: row.decision,
   label_url: row.labelUrl,
+  label_file: row.label && { id: row.label.id, type: row.label.type, bytes: row.label.bytes },
   refund_id: row.refundId,
   exchange_order_id: row.exchangeOrderId,
   lines: row.lines.map((line) => ({

@@ -178,15 +178,17 @@ export class ReturnDesk {
     });
   }
 
+  /** @param write changes the label in the transaction */
+  changeLabel(id: string, { by, version }: Pick<StepOptions, 'by' | 'version'>, write: StepOptions['write']) {
+    return this.#step(id, 'send', { version, by, mail: null, write });
+  }
+
   /** @param labelUrl empty: none */
   setLabel(id: string, { labelUrl, version }: { readonly version: number; readonly labelUrl: string }, by: StaffActor) {
     const label = labelUrl === '' ? null : labelUrl;
-    return this.#step(id, 'send', {
-      version,
-      by,
-      mail: null,
-      write: (_tx, row) => Promise.resolve(row.labelUrl === label ? null : { label_url: label }),
-    });
+    return this.changeLabel(id, { version, by }, (_tx, row) =>
+      Promise.resolve(row.labelUrl === label ? null : { label_url: label }),
+    );
   }
 
   markSent(id: string, { proof, version }: { readonly version: number; readonly proof: string }, by: StaffActor) {

@@ -1,4 +1,5 @@
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useNavigate } from 'react-router';
 import { call } from '#src/storefront/call.ts';
@@ -19,10 +20,16 @@ import { Stack } from '#src/ui/stack.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { PICTURE_FORMATS } from '#src/storefront/uploads/upload-file.ts';
 import type { ReturnsOfOrder } from '../contract.ts';
+import { MAX_PICTURE_MB, MAX_PICTURES } from '../file-limits.ts';
+import { handPictures } from './handed-pictures.ts';
 
 const CAUSE_TEXTS = { defect: 'It is defective or not as described', courtesy: 'I don’t want to keep it' } as const;
 const MAX_REASON = 2_000;
+const MB = 1024 * 1024;
+/** The browser scales these down before it sends them. */
+const SCALABLE = /^image\/(?:jpeg|png|webp|avif)$/;
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Return items', matches) },
@@ -58,6 +65,18 @@ function readRequest(data: FormData, { lines }: ReturnsOfOrder) {
     lines: units.filter(({ quantity }) => quantity !== 0),
     reason: readField(data, 'reason').trim(),
   };
+}
+
+const listPictures = (data: FormData): readonly File[] =>
+  data.getAll('pictures').filter((one): one is File => one instanceof File && one.size > 0);
+
+/** Null: they can be uploaded, as far as the browser knows. */
+function findPictureProblem(pictures: readonly File[]): string | null {
+  if (pictures.length > MAX_PICTURES) return `Choose at most ${MAX_PICTURES} pictures`;
+  const wrong = pictures.find(({ type }) => type !== '' && !PICTURE_FORMATS.accept.split(',').includes(type));
+  if (wrong !== undefined) return `${wrong.name} is not a picture. Choose ${PICTURE_FORMATS.formats}`;
+  const large = pictures.find(({ size, type }) => size > MAX_PICTURE_MB * MB && !SCALABLE.test(type));
+  return large === undefined ? null : `${large.name} is larger than ${MAX_PICTURE_MB} MB. Choose a smaller one`;
 }
 
 /** RET-07: requests a return of shipped items. */
@@ -109,13 +128,55 @@ function Wish({ name, position, variants }: Pick<ReturnsOfOrder['lines'][number]
   );
 }
 
+interface CauseFieldsProps {
+  readonly causes: ReturnsOfOrder['causes'];
+  /** Attributes of the field of pictures. */
+  readonly pictures: Omit<ComponentProps<typeof Field>, 'label'>;
+  readonly children: ReactNode;
+}
+
+/** Why the items are returned; a defect can be shown in pictures. */
+function CauseFields({ causes, pictures, children }: CauseFieldsProps) {
+  const [cause, setCause] = useState(causes[0]);
+  return (
+    <>
+      <Select
+        label="Reason"
+        name="cause"
+        value={cause}
+        onChange={({ target }) => setCause(causes.find((one) => one === target.value))}
+      >
+        {causes.map((one) => (
+          <option key={one} value={one}>
+            {CAUSE_TEXTS[one]}
+          </option>
+        ))}
+      </Select>
+      {children}
+      {cause === 'defect' && (
+        <Field
+          {...pictures}
+          label="Pictures of the defect (optional)"
+          type="file"
+          multiple
+          accept={PICTURE_FORMATS.accept}
+          hint={`Up to ${MAX_PICTURES}, each up to ${MAX_PICTURE_MB} MB. You can also add them later. We remove the place and time at which they were taken.`}
+        />
+      )}
+    </>
+  );
+}
+
 function ReturnForm({ orderId, found }: { readonly orderId: string; readonly found: ReturnsOfOrder }) {
   const navigate = useNavigate();
   const isHydrated = useHydrated();
   const { ref, submit, isBusy, failure, bind, messageOf } = useCallForm({
     log: 'the return was not requested',
-    read: (form) => readRequest(new FormData(form), found),
-    check: ({ lines, reason }) => ({
+    read: (form) => {
+      const data = new FormData(form);
+      return { ...readRequest(data, found), pictures: listPictures(data) };
+    },
+    check: ({ lines, pictures, reason }) => ({
       ...Object.fromEntries(
         lines.flatMap(({ position, quantity }) => {
           const left = found.lines.find((line) => line.position === position)?.quantity ?? 0;
@@ -125,9 +186,12 @@ function ReturnForm({ orderId, found }: { readonly orderId: string; readonly fou
       ),
       lines: lines.length === 0 ? 'Enter how many units you return' : null,
       reason: reason === '' ? 'Describe why you return them' : null,
+      pictures: findPictureProblem(pictures),
     }),
-    send: async (body) => {
+    send: async ({ pictures, ...body }) => {
       const made = await call('POST /orders/{id}/returns', { params: { id: orderId }, body });
+      // Its page uploads them, and says which ones failed.
+      handPictures(made.return.id, pictures);
       await navigate(`/dashboard/returns/${made.return.id}`);
     },
   });
@@ -158,21 +222,16 @@ function ReturnForm({ orderId, found }: { readonly orderId: string; readonly fou
           </Fragment>
         ))}
       </Section>
-      <Select label="Reason" name="cause" defaultValue={found.causes[0]}>
-        {found.causes.map((cause) => (
-          <option key={cause} value={cause}>
-            {CAUSE_TEXTS[cause]}
-          </option>
-        ))}
-      </Select>
-      <TextArea
-        {...bind('reason')}
-        label="Description"
-        rows={5}
-        required
-        maxLength={MAX_REASON}
-        hint="What is wrong, and since when? Never share your wallet’s recovery phrase."
-      />
+      <CauseFields causes={found.causes} pictures={bind('pictures')}>
+        <TextArea
+          {...bind('reason')}
+          label="Description"
+          rows={5}
+          required
+          maxLength={MAX_REASON}
+          hint="What is wrong, and since when? Never share your wallet’s recovery phrase."
+        />
+      </CauseFields>
       <FormActions>
         <Button type="submit" isBusy={isBusy} disabled={!isHydrated}>
           Request return

@@ -4,6 +4,7 @@ import { formatUsd, formatUsdAmount } from '#src/shop/format-number.ts';
 import { cents } from '#src/shop/money.ts';
 import { call } from '#src/storefront/call.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
+import { DownloadButton } from '#src/storefront/forms/download-button.tsx';
 import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { TitledPage } from '#src/storefront/layout/titled-page.tsx';
@@ -29,6 +30,7 @@ import type { OwnReturn, Return } from '../contract.ts';
 import { listSerials } from '../list-serials.ts';
 import { CAUSES, describeReturn } from '../return-messages.ts';
 import { Barcode } from './barcode.tsx';
+import { DefectPictures } from './defect-pictures.tsx';
 import { countUnitsToSend, ReturnState } from './return-state.tsx';
 
 const MAX_PROOF = 200;
@@ -69,9 +71,16 @@ export default function ReturnPage() {
         )}
         {found.exchanged !== null && <Exchanged exchanged={found.exchanged} />}
         {isToSend && <Instructions found={found} />}
+        {one.label_file !== null && (
+          <DownloadButton
+            path={`/returns/${one.id}/label-file`}
+            text={one.label_file.type === 'application/pdf' ? 'Download the label (PDF)' : 'Download the label'}
+          />
+        )}
         <ReturnActions found={found} />
       </Stack>
       {isToSend && <Slip found={found} />}
+      <DefectPictures one={one} />
       <ReturnFacts found={found} />
     </TitledPage>
   );

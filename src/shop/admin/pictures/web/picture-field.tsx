@@ -10,10 +10,12 @@ import { Stack } from '#src/ui/stack.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { toPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import type { UploadedPicture } from '#src/shop/pictures/contract.ts';
+import { UploadArea } from '#src/storefront/uploads/upload-area.tsx';
+import { PICTURE_FORMATS } from '#src/storefront/uploads/upload-file.ts';
+import type { UploadTarget } from '#src/storefront/uploads/upload-file.ts';
 import { addPictures } from '../order-pictures.ts';
 import type { PictureValue } from '../order-pictures.ts';
 import { LibraryDialog } from './library-dialog.tsx';
-import { UploadArea } from './upload-area.tsx';
 import styles from './picture-field.module.css';
 import { usePictureList } from './use-picture-list.ts';
 
@@ -21,6 +23,10 @@ const MAX_ALT_LENGTH = 300;
 /** Type of a dragged picture; files have another one. */
 const DRAGGED = 'application/x-picture-position';
 const DEFAULT_MAXIMUM = 20;
+const LIBRARY: UploadTarget = { path: '/pictures', maxMb: 20, ...PICTURE_FORMATS };
+
+const isPicture = (response: unknown): response is UploadedPicture =>
+  typeof response === 'object' && response !== null && 'path' in response;
 
 interface PictureFieldProps {
   readonly label: string;
@@ -105,11 +111,14 @@ export function PictureField(props: PictureFieldProps) {
         )}
       </Stack>
       <UploadArea
+        target={LIBRARY}
         button={getButtonLabel(isSingle, value.length)}
         isSingle={isSingle}
         fullMessage={fullMessage}
         describedBy={message === null ? undefined : `${id}-message`}
-        onUploaded={add}
+        onUploaded={(response) => {
+          if (isPicture(response)) add(response);
+        }}
       />
       {hasLibrary && <LibraryButton label={label} isFull={fullMessage !== null} onChosen={add} />}
       <output className="visually-hidden">{status}</output>

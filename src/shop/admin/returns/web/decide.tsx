@@ -15,7 +15,6 @@ import { readText } from '../../kit/form-text.ts';
 
 const MAX_DECISION = 1000;
 const MAX_PROOF = 200;
-const MAX_LABEL = 500;
 
 /** OPS-28: approves a return, or refuses it. */
 export function Decide({ one }: { readonly one: Return }) {
@@ -153,7 +152,7 @@ interface TextFormProps {
 }
 
 /** A form with one line of text. */
-function TextForm({ button, isRequired, name, saved, send, value, ...field }: TextFormProps) {
+export function TextForm({ button, isRequired, name, saved, send, value, ...field }: TextFormProps) {
   const isHydrated = useHydrated();
   const { ref, submit, isBusy, failure, bind } = useCallForm({
     log: `${button}: failed`,
@@ -176,27 +175,6 @@ function TextForm({ button, isRequired, name, saved, send, value, ...field }: Te
         </Button>
       </FormActions>
     </Stack>
-  );
-}
-
-/** OPS-28: a label that the shop pays for. */
-export function ShippingLabel({ one }: { readonly one: Return }) {
-  const { actions, id, label_url: label, version } = one;
-  if (!actions.includes('send')) return null;
-  return (
-    <Section title="Label" surface="outlined">
-      <TextForm
-        label="Address of the label"
-        name="label_url"
-        hint="A page or file of the carrier, with https://. The buyer sees it as a link."
-        value={label ?? ''}
-        maxLength={MAX_LABEL}
-        isRequired={false}
-        button="Save label"
-        saved="Label saved"
-        send={(text) => call('PUT /support/returns/{id}/label', { params: { id }, body: { version, label_url: text } })}
-      />
-    </Section>
   );
 }
 

@@ -4,6 +4,7 @@ import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
 import type { DeskReturn } from '#src/shop/returns/desk/contract.ts';
 import { CAUSES, DEADLINES } from '#src/shop/returns/return-messages.ts';
 import { Barcode } from '#src/shop/returns/web/barcode.tsx';
+import { PictureList } from '#src/shop/returns/web/picture-list.tsx';
 import { ReturnState } from '#src/shop/returns/web/return-state.tsx';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
@@ -19,11 +20,12 @@ import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import { Decide, EndReturn, SentByBuyer, ShippingLabel } from './decide.tsx';
+import { Decide, EndReturn, SentByBuyer } from './decide.tsx';
 import { ExchangeReturn } from './exchange-return.tsx';
 import { Inspect } from './inspect.tsx';
 import { Receive } from './receive.tsx';
 import { RefundReturn } from './refund-return.tsx';
+import { ShippingLabel } from './shipping-label.tsx';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
   {
@@ -63,6 +65,11 @@ export default function ReturnPage() {
       </Row>
       <SideColumns sidebar={<ReturnFacts found={found} />}>
         {mayHandle && <Decide one={one} />}
+        {one.pictures.length > 0 && (
+          <Section title="Pictures of the defect" gap={12}>
+            <PictureList one={one} isForStaff />
+          </Section>
+        )}
         {mayHandle && <Receive one={one} />}
         {/* Another version has other counts. */}
         {mayHandle && <Inspect key={one.version} one={one} />}

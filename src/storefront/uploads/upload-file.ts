@@ -1,8 +1,6 @@
 import { ApiFailure, createNoAnswer } from '#src/storefront/api.ts';
 import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
-import type { UploadedPicture } from '#src/shop/pictures/contract.ts';
 
-const MAX_BYTES = 20 * 1024 * 1024;
 const MB = 1024 * 1024;
 /** A larger file may not arrive in the 15 s that the shop allows for a request. */
 const SHRUNK_FROM_BYTES = 4 * MB;
@@ -12,22 +10,45 @@ const SHRINKABLE = /^image\/(?:jpeg|png|webp|avif)$/;
 const TIMEOUT_MS = 180_000;
 const TRIES = 10;
 
+/** Where files go, and what the shop takes there. */
+export interface UploadTarget {
+  /** Below `/api`. */
+  readonly path: string;
+  /** Of one file. */
+  readonly maxMb: number;
+  /** The attribute `accept` of a file field. */
+  readonly accept: string;
+  /** Names of these formats, such as "JPEG or PNG". */
+  readonly formats: string;
+  /** Large pictures are scaled down in the browser, so that they arrive in time. */
+  readonly isScaled: boolean;
+}
+
+/** Formats of pictures that the shop converts. */
+export const PICTURE_FORMATS = {
+  accept: 'image/jpeg,image/png,image/webp,image/avif,image/gif',
+  formats: 'JPEG, PNG, WebP, AVIF or GIF',
+  isScaled: true,
+} as const;
+
 export interface UploadOptions {
-  /** From 0 to 1. At 1 the shop converts the picture. */
+  /** From 0 to 1. At 1 the shop converts the file. */
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** Uploads a picture. Waits and tries again while the shop is busy. @throws ApiFailure */
-export async function uploadFile(file: File, options: UploadOptions): Promise<UploadedPicture> {
+/** Uploads a file. Waits and tries again while the shop is busy. Returns its response. @throws ApiFailure */
+export async function uploadFile(file: File, target: UploadTarget, options: UploadOptions): Promise<unknown> {
+  const { isScaled, maxMb, path } = target;
   if (file.size === 0) throw new ApiFailure(400, 'empty', 'The file is empty');
-  const body = file.size > SHRUNK_FROM_BYTES && SHRINKABLE.test(file.type) ? await shrink(file) : file;
-  if (body.size > MAX_BYTES) {
-    throw new ApiFailure(413, 'too-large', `The file has ${Math.ceil(body.size / MB)} MB. The limit is 20 MB`);
+  const isShrunk = isScaled && file.size > SHRUNK_FROM_BYTES && SHRINKABLE.test(file.type);
+  const body = isShrunk ? await shrink(file) : file;
+  if (body.size > maxMb * MB) {
+    throw new ApiFailure(413, 'too-large', `The file has ${Math.ceil(body.size / MB)} MB. The limit is ${maxMb} MB`);
   }
   for (let triesLeft = TRIES; ; triesLeft -= 1) {
-    const { status, json, retryAfter } = await send(body, options);
-    if (status === 201 && isPicture(json)) return json;
+    const { status, json, retryAfter } = await send(path, body, options);
+    if (status === 200 || status === 201) return json;
     if (status !== 503 || triesLeft === 0) throw toFailure(status, json);
     await wait(Math.min(Number(retryAfter) || 2, 10) * 1_000, options.signal);
   }
@@ -56,12 +77,12 @@ interface Received {
 }
 
 /** Not `fetch`, which does not report the progress of an upload. */
-function send(body: Blob, { onProgress, signal }: UploadOptions): Promise<Received> {
+function send(path: string, body: Blob, { onProgress, signal }: UploadOptions): Promise<Received> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const fail = (): void => reject(createNoAnswer());
     const abort = (): void => request.abort();
-    request.open('POST', '/api/pictures');
+    request.open('POST', `/api${path}`);
     request.timeout = TIMEOUT_MS;
     request.setRequestHeader('content-type', 'application/octet-stream');
     const token = readStored(TOKEN_KEY);
@@ -103,11 +124,9 @@ function parseJson(text: string): unknown {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-const isPicture = (json: unknown): json is UploadedPicture => isRecord(json) && typeof json.path === 'string';
-
 function toFailure(status: number, json: unknown): ApiFailure {
   const error = isRecord(json) && isRecord(json.error) ? json.error : {};
   const code = typeof error.code === 'string' ? error.code : 'unknown';
-  const message = typeof error.message === 'string' ? error.message : 'The shop could not store the picture';
+  const message = typeof error.message === 'string' ? error.message : 'The shop could not store the file';
   return new ApiFailure(status, code, message);
 }

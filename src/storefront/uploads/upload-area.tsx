@@ -1,38 +1,45 @@
 import type { DragEvent } from 'react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { Row } from '#src/ui/row.ts';
+import { useEventCallback } from '#src/ui/use-event-callback.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
-import type { UploadedPicture } from '#src/shop/pictures/contract.ts';
 import { classNames } from '#src/ui/class-names.ts';
 import styles from './upload-area.module.css';
+import type { UploadTarget } from './upload-file.ts';
 import { useUploads } from './use-uploads.ts';
 import type { UploadItem } from './use-uploads.ts';
 
-const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif,image/gif';
-
 interface UploadAreaProps {
+  readonly target: UploadTarget;
   /** Label of the button. */
   readonly button: string;
   readonly isSingle: boolean;
-  /** Why no more pictures can be added. Null if they can. */
+  /** Why no more files can be added. Null if they can. */
   readonly fullMessage: string | null;
   /** Id of the error message of the field. */
   readonly describedBy?: string | undefined;
-  readonly onUploaded: (picture: UploadedPicture) => void;
+  /** Files that were chosen elsewhere, which are uploaded at once. */
+  readonly takeChosen?: () => readonly File[];
+  /** With the response of the shop. */
+  readonly onUploaded: (response: unknown) => Promise<void> | void;
 }
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
 
 /** A place to drop files on, a button that opens the file dialog, and the progress of each file. */
-export function UploadArea({ button, isSingle, fullMessage, describedBy, onUploaded }: UploadAreaProps) {
+export function UploadArea({ target, button, isSingle, fullMessage, describedBy, ...rest }: UploadAreaProps) {
+  const { onUploaded, takeChosen } = rest;
   const isHydrated = useHydrated();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
-  const { items, add, retry, remove } = useUploads(onUploaded);
+  const { items, add, retry, remove } = useUploads(target, onUploaded);
+  const addChosen = useEventCallback(() => add(takeChosen?.() ?? []));
+  // A microtask, since development mounts each component twice, and the first unmount ends its uploads.
+  useEffect(() => queueMicrotask(addChosen), [addChosen]);
   const isFull = fullMessage !== null;
   const take = (files: FileList | null): void => {
     const chosen = [...(files ?? [])];
@@ -67,12 +74,12 @@ export function UploadArea({ button, isSingle, fullMessage, describedBy, onUploa
           {button}
         </Button>
         <p className="muted small measure">
-          {fullMessage ?? `or drop ${isSingle ? 'a file' : 'files'} here. JPEG, PNG, WebP, AVIF or GIF, up to 20 MB.`}
+          {fullMessage ?? `or drop ${isSingle ? 'a file' : 'files'} here. ${target.formats}, up to ${target.maxMb} MB.`}
         </p>
         <input
           ref={input}
           type="file"
-          accept={ACCEPTED}
+          accept={target.accept}
           multiple={!isSingle}
           hidden
           onChange={(event) => {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { isRefusal } from '#src/storefront/api.ts';
+import { isRefusal } from '../api.ts';
 import { logError } from '#src/ui/log-error.ts';
-import type { UploadedPicture } from '#src/shop/pictures/contract.ts';
-import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
+import { describeFailure } from '../forms/describe-failure.ts';
 import { uploadFile } from './upload-file.ts';
+import type { UploadTarget } from './upload-file.ts';
 
 export interface UploadItem {
   readonly id: number;
@@ -18,14 +18,17 @@ export interface UploadItem {
 
 let lastId = 0;
 
-/** Uploads files one after the other. A finished file leaves the list; a failed one stays. */
-export function useUploads(onUploaded: (picture: UploadedPicture) => void) {
+/**
+ * Uploads files one after the other. A finished file leaves the list; a failed one stays.
+ * @param onUploaded with the response of the shop; the next file is sent once it resolves
+ */
+export function useUploads(target: UploadTarget, onUploaded: (response: unknown) => Promise<void> | void) {
   const [items, setItems] = useState<readonly UploadItem[]>([]);
   const queue = useRef<UploadItem[]>([]);
   const running = useRef<{ readonly id: number; readonly aborter: AbortController } | null>(null);
-  const latest = useRef(onUploaded);
+  const latest = useRef({ onUploaded, target });
   useEffect(() => {
-    latest.current = onUploaded;
+    latest.current = { onUploaded, target };
   });
 
   const change = (id: number, changes: Partial<UploadItem>): void =>
@@ -42,11 +45,11 @@ export function useUploads(onUploaded: (picture: UploadedPicture) => void) {
       const onProgress = (share: number): void =>
         change(id, { progress: share, state: share < 1 ? 'sending' : 'converting' });
       try {
-        const picture = await uploadFile(file, { onProgress, signal: aborter.signal });
+        const response = await uploadFile(file, latest.current.target, { onProgress, signal: aborter.signal });
+        await latest.current.onUploaded(response);
         drop(id);
-        latest.current(picture);
       } catch (error) {
-        if (!isRefusal(error) && !aborter.signal.aborted) logError('a picture could not be uploaded', error);
+        if (!isRefusal(error) && !aborter.signal.aborted) logError('a file could not be uploaded', error);
         if (!aborter.signal.aborted) change(id, { state: 'failed', message: describeFailure(error) });
       }
     }
