@@ -6,12 +6,23 @@ import { findCountryName } from '#src/shop/regions.ts';
 import { formatShopMinute, toShopDay } from '#src/shop/shop-days.ts';
 import { formatTaxRate, TAX_CLASS_NAMES } from '#src/shop/tax/tax-class.ts';
 import { readCents } from './invoice-content.ts';
-import type { CreditReason, InvoiceContent, InvoiceLine, InvoiceRate, InvoiceSeller } from './invoice-content.ts';
+import type {
+  CreditReason,
+  InvoiceContent,
+  InvoiceLine,
+  InvoiceRate,
+  InvoiceSeller,
+  NationalTax,
+} from './invoice-content.ts';
+
+const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: UTC });
 
 const formatCents = (text: string): string => formatUsd(readCents(text));
 const formatSats = (text: string): string => `${formatDecimalBtc(sats(BigInt(text)))} BTC`;
 const formatDay = (instant: string, timeZone = UTC): string => toShopDay(new Date(instant), timeZone);
 const formatMinute = (instant: string, timeZone = UTC): string => formatShopMinute(new Date(instant), timeZone);
+/** `27 November 2026`. */
+const formatLongDay = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
 const listFilled = (...texts: readonly string[]): string[] => texts.filter((text) => text !== '');
 const formatLabel = (label: string, text: string): string => (text === '' ? '' : `${label}: ${text}`);
 
@@ -125,15 +136,21 @@ function layOutLines(content: InvoiceContent) {
 const isUnitRounded = ({ discountCents, netCents, quantity, unitCents }: InvoiceLine): boolean =>
   BigInt(unitCents) * BigInt(quantity) - BigInt(discountCents) !== BigInt(netCents);
 
+/** Where a rate is from: as staff entered it, or the published rates that it is computed from. */
+function describeRateSource({ currency, euro, rateDay, source }: NationalTax): string {
+  if (euro === undefined) return `of ${rateDay} (${source}).`;
+  const national = currency === 'EUR' ? '' : ` = ${euro.national} ${currency}`;
+  return `Rate of the ${source} of ${formatLongDay(rateDay)}: 1 EUR = ${euro.dollars} USD${national}.`;
+}
+
 /** Article 230 of Directive 2006/112/EC: the amount of tax in the national currency, with its rate. */
 function layOutNationalTax({ kind, national, taxName }: InvoiceContent) {
   if (national === undefined) return [];
-  const { currency, rate, rateDay, source, taxCents } = national;
+  const { currency, euro, rate, taxCents } = national;
   const amount = `${formatUsdAmount(Number(taxCents) / 100)} ${currency}`;
   const what = kind === 'invoice' ? `${taxName} in ${currency}` : `${taxName} credited in ${currency}`;
-  return [
-    { kind: 'paragraph', text: `${what}: ${amount}, at 1 USD = ${rate} ${currency} of ${rateDay} (${source}).` },
-  ] as const;
+  const end = `${euro === undefined ? ' ' : '. '}${describeRateSource(national)}`;
+  return [{ kind: 'paragraph', text: `${what}: ${amount}, at 1 USD = ${rate} ${currency}${end}` }] as const;
 }
 
 /** The tax of each rate; no block if nothing is taxed. */
