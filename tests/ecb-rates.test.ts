@@ -214,10 +214,10 @@ test('[OPS-16] a daily file that leaves out a day is followed by that of ninety 
   // Before the publication of Monday is expected, only Friday is missing.
   await moveTo(8, 12);
   await fetchAgain();
-  const before = ecb.requested.length;
+  const earlier = ecb.requested.length;
   ecb.daily = respondWithDays({ [monday]: RATES });
   await fetchAgain();
-  assert.deepEqual(ecb.requested.slice(before), ['daily', 'hist-90d']);
+  assert.deepEqual(ecb.requested.slice(earlier), ['daily', 'hist-90d']);
   assert.equal(listAt(await read(), 'rates').length, 8);
 });
 
@@ -245,9 +245,9 @@ test('[OPS-16] of two processes only the leader requests the file', async () => 
   other.history = ecb.history;
   const second = await startTestShop({ beside: shop, settings: { ECB_RATES_URL: other.url } });
   try {
-    const before = ecb.requested.length;
+    const earlier = ecb.requested.length;
     for (let round = 0; round < 3; round += 1) await fetchAgain();
-    assert.equal(ecb.requested.length, before + 3);
+    assert.equal(ecb.requested.length, earlier + 3);
     assert.deepEqual(other.requested, []);
   } finally {
     await second.stop();

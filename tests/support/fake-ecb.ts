@@ -40,7 +40,10 @@ export class FakeEcb {
 
   readonly #server = createServer((request, response) => {
     const name = /^\/files\/eurofxref-(daily|hist-90d)\.xml$/.exec(request.url ?? '')?.[1];
-    if (name === undefined) return void response.writeHead(404).end();
+    if (name === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
     this.requested.push(name);
     (name === 'daily' ? this.daily : this.history)(response);
   });

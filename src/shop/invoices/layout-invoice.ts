@@ -1,6 +1,6 @@
 /** Lays out the content of an invoice or credit note as the blocks of a PDF. */
 import { formatDecimalBtc, sats } from '#src/shop/money.ts';
-import { UTC } from '#src/shop/format.ts';
+import { formatDate, UTC } from '#src/shop/format.ts';
 import { formatUsd, formatUsdAmount } from '#src/shop/format-number.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import { formatShopMinute, toShopDay } from '#src/shop/shop-days.ts';
@@ -15,14 +15,10 @@ import type {
   NationalTax,
 } from './invoice-content.ts';
 
-const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: UTC });
-
 const formatCents = (text: string): string => formatUsd(readCents(text));
 const formatSats = (text: string): string => `${formatDecimalBtc(sats(BigInt(text)))} BTC`;
 const formatDay = (instant: string, timeZone = UTC): string => toShopDay(new Date(instant), timeZone);
 const formatMinute = (instant: string, timeZone = UTC): string => formatShopMinute(new Date(instant), timeZone);
-/** `27 November 2026`. */
-const formatLongDay = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
 const listFilled = (...texts: readonly string[]): string[] => texts.filter((text) => text !== '');
 const formatLabel = (label: string, text: string): string => (text === '' ? '' : `${label}: ${text}`);
 
@@ -140,7 +136,7 @@ const isUnitRounded = ({ discountCents, netCents, quantity, unitCents }: Invoice
 function describeRateSource({ currency, euro, rateDay, source }: NationalTax): string {
   if (euro === undefined) return `of ${rateDay} (${source}).`;
   const national = currency === 'EUR' ? '' : ` = ${euro.national} ${currency}`;
-  return `Rate of the ${source} of ${formatLongDay(rateDay)}: 1 EUR = ${euro.dollars} USD${national}.`;
+  return `Rate of the ${source} of ${formatDate(rateDay, 'day', UTC)}: 1 EUR = ${euro.dollars} USD${national}.`;
 }
 
 /** Article 230 of Directive 2006/112/EC: the amount of tax in the national currency, with its rate. */

@@ -8,7 +8,7 @@ import { crossRate } from './national-tax.ts';
 import type { NationalRate } from './national-tax.ts';
 import { findRate, lockSettings, readSettings } from './store.ts';
 
-export const ECB = 'European Central Bank';
+const ECB = 'European Central Bank';
 
 export const toNationalRate = (currency: string, { day, dollarsE8, nationalE8 }: EcbRate): NationalRate => ({
   currency,
