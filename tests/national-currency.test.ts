@@ -41,7 +41,7 @@ after(() => shop.stop());
 
 const read = async () => (await shop.api('GET', '/tax/national-currency', { token: staff })).body;
 async function setCurrency(currency: string, validDays = 4): Promise<void> {
-  const body = { currency, valid_days: validDays, version: numberAt(await read(), 'version') };
+  const body = { currency, valid_days: validDays, rates_from: 'table', version: numberAt(await read(), 'version') };
   assert.equal((await shop.api('PUT', '/tax/national-currency', { token: owner, body })).status, 200);
 }
 const setRates = (rates: Readonly<Record<string, string>>, source = 'European Central Bank') =>
@@ -148,12 +148,12 @@ test('[OPS-16] refuses settings and rates that are none, beside their field', as
   assert.match(textAt(body, 'error', 'fields', 'rates.0.day'), /must be a day/);
   assert.match(textAt((await setRates({ [TODAY]: '0' })).body, 'error', 'fields', 'rates.0.rate'), /must be a rate/);
   assert.equal(readErrorCode(await setRates({})), '400 invalid');
-  const wrong = { currency: 'XYZ', valid_days: 4, version: 0 };
+  const wrong = { currency: 'XYZ', valid_days: 4, rates_from: 'table', version: 0 };
   assert.equal(
     readErrorCode(await shop.api('PUT', '/tax/national-currency', { token: owner, body: wrong })),
     '400 invalid',
   );
-  const forStaff = { currency: 'EUR', valid_days: 4, version: numberAt(await read(), 'version') };
+  const forStaff = { currency: 'EUR', valid_days: 4, rates_from: 'table', version: numberAt(await read(), 'version') };
   assert.equal(
     readErrorCode(await shop.api('PUT', '/tax/national-currency', { token: staff, body: forStaff })),
     '403 forbidden',

@@ -3,6 +3,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent, SyncEvent } from '#src/platform/process/events.ts';
 import { checkPublicName } from '#src/shop/accounts/public-name.service.ts';
 import type { StaffMails } from '#src/shop/admin/mails/service.ts';
+import { EcbRates } from '#src/shop/invoices/currency/ecb.service.ts';
 import { NationalCurrencies } from '#src/shop/invoices/currency/service.ts';
 import { Invoices } from '#src/shop/invoices/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
@@ -69,6 +70,16 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
     endpointDisabled,
     invoices,
     invoicesChanged,
+    ecbRates: new EcbRates({
+      db,
+      clock,
+      log,
+      url: settings.ecbRates.url,
+      timeoutMs: settings.ecbRates.timeoutMs,
+      leader: foundation.leaderLock,
+      wakeWaiting: (tx) => invoices.wakeWaiting(tx),
+      onFailed: onChanged,
+    }),
     nationalCurrencies: new NationalCurrencies({ db, clock, waiting: invoices }),
     refunds,
     ...returning,

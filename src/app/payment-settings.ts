@@ -1,4 +1,4 @@
-/** Variables about keys, the chain, payments and the bitcoin price. */
+/** Variables about keys, the chain, payments and the bitcoin price, and exchange rates. */
 import { z } from 'zod';
 import { networkNames } from '#src/platform/bitcoin/network.ts';
 import { walletScripts } from '#src/platform/bitcoin/wallet-script.ts';
@@ -37,4 +37,6 @@ export const paymentsShape = {
     .string()
     .refine((text) => parseRateUrls(text) !== null, { message: 'must be two or more of kraken=URL, coinbase=URL …' })
     .optional(),
+  ECB_RATES_URL: webUrl.default('https://www.ecb.europa.eu/stats/eurofxref'),
+  ECB_RATES_TIMEOUT_MS: wholeNumber(100, 60_000).default(10_000),
 };

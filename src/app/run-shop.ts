@@ -23,6 +23,7 @@ import { HealthRecorder } from '#src/shop/admin/settings/worker.ts';
 import { startReturnFileRemovals } from '#src/shop/returns/files/worker.ts';
 import { startWithdrawals } from '#src/shop/returns/withdrawal/worker.ts';
 import { startImports } from '#src/shop/catalogue/imports/worker.ts';
+import { createEcbRatesWorker } from '#src/shop/invoices/currency/worker.ts';
 import { createInvoiceWorker } from '#src/shop/invoices/worker.ts';
 import { OutboxRelay } from '#src/shop/notifications/worker.ts';
 import { createStockAlertRelay } from '#src/shop/inventory/alerts/worker.ts';
@@ -94,6 +95,9 @@ function startSenders(shop: Shop, log: Log, shutdown: Shutdown): void {
   const invoiceWorker = createInvoiceWorker({ invoices: shop.invoices, log });
   invoiceWorker.start();
   shutdown.add('invoices', () => invoiceWorker.stop());
+  const ecbRatesWorker = createEcbRatesWorker({ ecbRates: shop.ecbRates, log });
+  ecbRatesWorker.start();
+  shutdown.add('rates of the European Central Bank', () => ecbRatesWorker.stop());
   const webhookWorker = new WebhookWorker({ ...shop, log });
   webhookWorker.start();
   shutdown.add('webhooks', () => webhookWorker.stop());

@@ -117,6 +117,8 @@ export interface Settings {
   /** Hundredths of a percent that are deducted from the rate of the exchanges. */
   readonly rateSpread: bigint;
   readonly rateUrls: RateUrls;
+  /** Where the files of the European Central Bank are, without a trailing slash, and the time limit of a request. */
+  readonly ecbRates: { readonly url: string; readonly timeoutMs: number };
   /** May contain a password. Null: mails are stored for the demo mailbox only. */
   readonly smtpUrl: string | null;
   /** Its name is empty unless MAIL_FROM has one. */
@@ -193,6 +195,7 @@ function findContradictions(env: Environment): string[] {
   );
   problems.push(...findChainProblems(env), ...findUploadsProblems(env), ...findTelemetryProblems(env));
   check(!isLive || [...readRateUrls(env).values()].every(isSafe), 'RATE_URLS: live mode requires https');
+  check(!isLive || isSafe(env.ECB_RATES_URL), 'ECB_RATES_URL: live mode requires https');
   return problems;
 }
 
@@ -341,6 +344,7 @@ function createSettings(
     // Two decimals of a percent, as of a dollar.
     rateSpread: parseCents(env.RATE_SPREAD),
     rateUrls: readRateUrls(env),
+    ecbRates: { url: env.ECB_RATES_URL.replace(/\/+$/, ''), timeoutMs: env.ECB_RATES_TIMEOUT_MS },
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: createSender(env),
     supportEmail: env.SUPPORT_EMAIL ?? null,

@@ -6,19 +6,25 @@ import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { fillBilling, openCartAsBuyer, signIn, visit } from '../support/buyer.ts';
 import { GERMAN_TAX, logInAs, PAID_SHIPPING, putSettings } from '../support/charge-settings.ts';
+import { FakeEcb, respondWithDays } from '../support/fake-ecb.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { saveScreenshots } from '../support/screenshots.ts';
 
 const PASSWORD = 'crypto-market';
 
+const ecb = new FakeEcb();
 let shop: TestShop;
 let owner: string;
 before(async () => {
-  shop = await startTestShop();
+  await ecb.open();
+  shop = await startTestShop({ settings: { ECB_RATES_URL: ecb.url } });
   owner = await logInAs(shop, 'owner');
 });
-after(() => shop.stop());
+after(async () => {
+  await shop.stop();
+  ecb.close();
+});
 
 /** The value beside a label of the totals. */
 const readTotal = (page: Page, label: string): Promise<string> =>
@@ -197,5 +203,38 @@ test('[OPS-16] owners choose the currency of invoices and enter its rates', asyn
   await page.getByLabel('Amount of tax also in').selectOption('');
   await page.getByRole('button', { name: 'Save currency' }).click();
   await page.getByRole('heading', { name: 'Rates: EUR for 1 USD' }).waitFor({ state: 'detached' });
+  await close();
+});
+
+test('[OPS-16] owners choose the rates of the European Central Bank, and read why there are none', async () => {
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'owner', PASSWORD);
+  await visit(page, '/admin/invoice-currency');
+  await page.getByLabel('Amount of tax also in').selectOption('SEK');
+  await page.getByLabel('Source of the rates').selectOption('European Central Bank');
+  await page.getByLabel('Days for which a rate counts').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Save currency' }).click();
+  await page.getByText('The file does not have the form that the shop can read.').waitFor();
+  await page.getByText('There are no rates yet.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Save rates' }).count(), 0);
+  await assertAccessible(page);
+  await saveScreenshots(page, 'invoice-currency-ecb-failed');
+  const [today, yesterday] = [0, 1].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10));
+  ecb.history = respondWithDays({
+    [today ?? '']: { USD: '1.1575', SEK: '10.9520' },
+    [yesterday ?? '']: { USD: '1.1601', SEK: '10.9475' },
+  });
+  // Another source and back: the file is requested anew.
+  await page.getByLabel('Source of the rates').selectOption('A table of my own');
+  await page.getByRole('button', { name: 'Save currency' }).click();
+  await page.getByRole('button', { name: 'Save rates' }).waitFor();
+  await page.getByLabel('Source of the rates').selectOption('European Central Bank');
+  await page.getByRole('button', { name: 'Save currency' }).click();
+  await page.getByRole('cell', { name: '9.46177106' }).waitFor();
+  await assertAccessible(page);
+  await saveScreenshots(page, 'invoice-currency-ecb');
+  await page.getByLabel('Amount of tax also in').selectOption('');
+  await page.getByRole('button', { name: 'Save currency' }).click();
+  await page.getByRole('heading', { name: 'Rates: SEK for 1 USD' }).waitFor({ state: 'detached' });
   await close();
 });

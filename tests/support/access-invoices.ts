@@ -18,7 +18,9 @@ export const INVOICE_ROWS = {
   'GET /support/invoices/{id}/pdf': areaOnly('orders', 404, () => ({ path: `/support/invoices/${ABSENT_ID}/pdf` })),
   'GET /tax/national-currency': staffOnly(200),
   // A version that never was: nothing changes.
-  'PUT /tax/national-currency': ownerOnly(409, () => ({ body: { currency: 'EUR', valid_days: 4, version: 999_999 } })),
+  'PUT /tax/national-currency': ownerOnly(409, () => ({
+    body: { currency: 'EUR', valid_days: 4, rates_from: 'table', version: 999_999 },
+  })),
   'PUT /tax/national-rates': staffOnly(409, () => ({
     body: { source: 'ECB', rates: [{ day: '2026-11-27', rate: '0.86' }] },
   })),

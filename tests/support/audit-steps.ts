@@ -55,7 +55,7 @@ export async function walkSettings(walk: AuditWalk): Promise<void> {
   for (const key of ['/tax/settings', '/shipping/settings']) {
     await walk.prove(`PUT ${key}`, { asOwner: true, body: await walk.read(key) });
   }
-  const national = { currency: 'EUR', valid_days: 4 };
+  const national = { currency: 'EUR', valid_days: 4, rates_from: 'table' };
   await walk.prove('PUT /tax/national-currency', { asOwner: true, body: { ...national, version: 0 } });
   const rates = { source: 'European Central Bank', rates: [{ day: '2026-11-27', rate: '0.8601' }] };
   await walk.prove('PUT /tax/national-rates', { asOwner: true, body: rates });

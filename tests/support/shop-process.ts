@@ -30,6 +30,7 @@ const BLANK_SETTINGS = {
   RATE_SOURCE: '',
   RATE_SPREAD: '',
   RATE_URLS: '',
+  ECB_RATES_URL: '',
   SMTP_URL: '',
   MAIL_FROM: '',
   SUPPORT_EMAIL: '',

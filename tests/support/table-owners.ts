@@ -81,6 +81,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   low_stock_thresholds: `${INVENTORY}/low-stock/store.ts`,
   mails: 'src/platform/mail/store.ts',
   order_addresses: `${PAYMENTS}/addresses/store.ts`,
+  ecb_fetches: 'src/shop/invoices/currency/ecb.store.ts',
+  ecb_rates: 'src/shop/invoices/currency/ecb.store.ts',
   national_currency_settings: 'src/shop/invoices/currency/store.ts',
   national_rates: 'src/shop/invoices/currency/store.ts',
   order_events: ORDERS,

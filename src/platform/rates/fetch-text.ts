@@ -7,6 +7,8 @@ export interface FetchLimits {
   readonly maxBytes: number;
   /** Aborts the request. */
   readonly signal: AbortSignal;
+  /** Accepted media type; default: JSON. */
+  readonly accept?: string;
 }
 
 /** The status of the response is not 200. */
@@ -28,12 +30,13 @@ export class BadStatusError extends Error {
  * The body of a GET as text. Redirects are not followed.
  * @throws BadStatusError; RangeError if the body is too long; errors of `fetch` on a timeout
  */
-export async function fetchText(url: string, { timeoutMs, maxBytes, signal }: FetchLimits): Promise<string> {
+export async function fetchText(url: string, limits: FetchLimits): Promise<string> {
+  const { accept = 'application/json', maxBytes, signal, timeoutMs } = limits;
   const response = await fetch(url, {
     redirect: 'manual',
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     // One exchange refuses requests without a User-Agent.
-    headers: { accept: 'application/json', 'user-agent': 'crypto-market/1' },
+    headers: { accept, 'user-agent': 'crypto-market/1' },
   });
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();

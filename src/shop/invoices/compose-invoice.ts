@@ -7,6 +7,7 @@ import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts'
 import { computeTaxCents } from '#src/shop/tax/compute-tax.ts';
 import type { OrderTax, OrderTaxLine, StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
 import { convertCents, formatRate } from './currency/national-tax.ts';
+import type { NationalRate } from './currency/national-tax.ts';
 import { sumInvoiceAmounts, sumInvoiceRates } from './invoice-content.ts';
 import type {
   InvoiceBuyer,
@@ -28,14 +29,6 @@ export interface LineToInvoice {
   readonly isFree: boolean;
   /** Numbers of its units that are shipped. */
   readonly serials?: readonly string[];
-}
-
-/** The rate of the national currency on the day of the payment. */
-export interface NationalRate {
-  readonly currency: string;
-  readonly rateE8: bigint;
-  readonly day: string;
-  readonly source: string;
 }
 
 /** The invoice needs a rate of the national currency that nobody entered yet. */
@@ -149,9 +142,11 @@ function toLine(taxed: OrderTaxLine, { lines }: OrderToInvoice, tax: OrderTax): 
 function describeNationalTax(taxCents: string, { national }: OrderToInvoice): { readonly national?: NationalTax } {
   if (national === undefined || taxCents === '0') return {};
   if (national === null) throw new RateMissingError('the rate of the national currency is missing');
-  const { currency, day: rateDay, rateE8, source } = national;
+  const { currency, day: rateDay, euro, rateE8, source } = national;
   const converted = String(convertCents(BigInt(taxCents), rateE8));
-  return { national: { currency, rate: formatRate(rateE8), rateDay, source, taxCents: converted } };
+  const ofEuro = euro && { dollars: formatRate(euro.dollarsE8), national: formatRate(euro.nationalE8) };
+  const rate = { rate: formatRate(rateE8), rateDay, source, ...(ofEuro && { euro: ofEuro }) };
+  return { national: { currency, ...rate, taxCents: converted } };
 }
 
 /** @throws if the lines do not sum up to the total of the order. */

@@ -96,6 +96,8 @@ export interface NationalTax {
   readonly rate: string;
   readonly rateDay: string;
   readonly source: string;
+  /** The published rates that it is computed from: dollars and units of the currency for one euro. */
+  readonly euro?: { readonly dollars: string; readonly national: string };
   /** Hundredths of the currency. */
   readonly taxCents: string;
 }

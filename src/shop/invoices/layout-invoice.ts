@@ -1,12 +1,19 @@
 /** Lays out the content of an invoice or credit note as the blocks of a PDF. */
 import { formatDecimalBtc, sats } from '#src/shop/money.ts';
-import { UTC } from '#src/shop/format.ts';
+import { formatDate, UTC } from '#src/shop/format.ts';
 import { formatUsd, formatUsdAmount } from '#src/shop/format-number.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import { formatShopMinute, toShopDay } from '#src/shop/shop-days.ts';
 import { formatTaxRate, TAX_CLASS_NAMES } from '#src/shop/tax/tax-class.ts';
 import { readCents } from './invoice-content.ts';
-import type { CreditReason, InvoiceContent, InvoiceLine, InvoiceRate, InvoiceSeller } from './invoice-content.ts';
+import type {
+  CreditReason,
+  InvoiceContent,
+  InvoiceLine,
+  InvoiceRate,
+  InvoiceSeller,
+  NationalTax,
+} from './invoice-content.ts';
 
 const formatCents = (text: string): string => formatUsd(readCents(text));
 const formatSats = (text: string): string => `${formatDecimalBtc(sats(BigInt(text)))} BTC`;
@@ -125,15 +132,21 @@ function layOutLines(content: InvoiceContent) {
 const isUnitRounded = ({ discountCents, netCents, quantity, unitCents }: InvoiceLine): boolean =>
   BigInt(unitCents) * BigInt(quantity) - BigInt(discountCents) !== BigInt(netCents);
 
+/** Where a rate is from: as staff entered it, or the published rates that it is computed from. */
+function describeRateSource({ currency, euro, rateDay, source }: NationalTax): string {
+  if (euro === undefined) return `of ${rateDay} (${source}).`;
+  const national = currency === 'EUR' ? '' : ` = ${euro.national} ${currency}`;
+  return `Rate of the ${source} of ${formatDate(rateDay, 'day', UTC)}: 1 EUR = ${euro.dollars} USD${national}.`;
+}
+
 /** Article 230 of Directive 2006/112/EC: the amount of tax in the national currency, with its rate. */
 function layOutNationalTax({ kind, national, taxName }: InvoiceContent) {
   if (national === undefined) return [];
-  const { currency, rate, rateDay, source, taxCents } = national;
+  const { currency, euro, rate, taxCents } = national;
   const amount = `${formatUsdAmount(Number(taxCents) / 100)} ${currency}`;
   const what = kind === 'invoice' ? `${taxName} in ${currency}` : `${taxName} credited in ${currency}`;
-  return [
-    { kind: 'paragraph', text: `${what}: ${amount}, at 1 USD = ${rate} ${currency} of ${rateDay} (${source}).` },
-  ] as const;
+  const end = `${euro === undefined ? ' ' : '. '}${describeRateSource(national)}`;
+  return [{ kind: 'paragraph', text: `${what}: ${amount}, at 1 USD = ${rate} ${currency}${end}` }] as const;
 }
 
 /** The tax of each rate; no block if nothing is taxed. */

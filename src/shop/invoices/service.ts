@@ -15,14 +15,13 @@ import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { cents } from '#src/shop/money.ts';
 import type { UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
-import { toPeriod, toShopDay } from '#src/shop/shop-days.ts';
+import { toPeriod } from '#src/shop/shop-days.ts';
 import type { ShopDays } from '#src/shop/shop-days.ts';
 import { readShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
 import { RateMissingError, toInvoiceSeller } from './compose-invoice.ts';
-import type { NationalRate } from './compose-invoice.ts';
-import { findRate, lockSettings, readSettings } from './currency/store.ts';
+import { findNationalRate, lockNationalRate } from './currency/national-rate.service.ts';
 import { documentEvents, planDocuments } from './plan-documents.service.ts';
 import type { DocumentToIssue } from './plan-documents.service.ts';
 import type { InvoiceContent } from './invoice-content.ts';
@@ -108,29 +107,21 @@ const toWire = ({ id, kind, fullNumber, issuedAt, grossCents }: InvoiceRow) => (
   total_usd: grossCents,
 });
 
-/** Rolls back documents that need the rate of a day. */
+/** Rolls back documents that need the rate for a payment. */
 class RateNeededError extends Error {
-  readonly day: string;
-  constructor(day: string) {
-    super(`the rate of ${day} is missing`);
-    this.day = day;
+  readonly paidAt: Date;
+  constructor(paidAt: Date) {
+    super('the rate for a payment is missing');
+    this.paidAt = paidAt;
   }
 }
 
-async function issueOrWait(issuer: Issuer, document: DocumentToIssue, day: string | null): Promise<void> {
+async function issueOrWait(issuer: Issuer, document: DocumentToIssue, paidAt: Date | null): Promise<void> {
   try {
     await issuer.issue(document);
   } catch (error) {
-    throw error instanceof RateMissingError && day !== null ? new RateNeededError(day) : error;
+    throw error instanceof RateMissingError && paidAt !== null ? new RateNeededError(paidAt) : error;
   }
-}
-
-/** The rate of a day; null if it is missing, undefined if invoices have dollars only. */
-async function findNationalRate(tx: Db, day: string): Promise<NationalRate | null | undefined> {
-  const settings = await readSettings(tx);
-  if (settings.currency === '') return undefined;
-  const rate = await findRate(tx, settings, day);
-  return rate && { ...rate, currency: settings.currency };
 }
 
 export class Invoices {
@@ -162,7 +153,7 @@ export class Invoices {
       });
     } catch (error) {
       if (error instanceof RateNeededError) {
-        await transact(db, (tx) => this.#wait(tx, orderId, error.day));
+        await transact(db, (tx) => this.#wait(tx, orderId, error.paidAt));
         return true;
       }
       log.error({ err: error, order: orderId }, 'the invoice of an order could not be issued');
@@ -174,13 +165,15 @@ export class Invoices {
     return true;
   }
 
-  async #wait(tx: Db, orderId: string, day: string): Promise<void> {
-    const now = this.#options.clock.now();
+  async #wait(tx: Db, orderId: string, paidAt: Date): Promise<void> {
+    const { clock, onChanged } = this.#options;
+    const now = clock.now();
+    const { time } = await readShopSettings(tx);
     // Rates are written under the same lock: one that came meanwhile is not missed.
-    const settings = await lockSettings(tx);
-    const isKnown = settings.currency === '' || (await findRate(tx, settings, day)) !== null;
-    await requests.waitForRate(tx, orderId, { day, until: isKnown ? now : new Date(now.getTime() + HOUR_MS) });
-    this.#options.onChanged(tx);
+    const { day, rate } = await lockNationalRate(tx, paidAt, time.time_zone);
+    const until = rate === null ? new Date(now.getTime() + HOUR_MS) : now;
+    await requests.waitForRate(tx, orderId, { day, until });
+    onChanged(tx);
   }
 
   async #issue(tx: Db, orderId: string): Promise<void> {
@@ -193,10 +186,10 @@ export class Invoices {
     // After the retention period nothing is issued: what it would correct is erased.
     if (order && !issued.some(({ isErased }) => isErased)) {
       const { order_prefix: prefix } = settings.orders;
-      const day = order.paidAt === null ? null : toShopDay(order.paidAt, settings.time.time_zone);
-      const national = day === null ? undefined : await findNationalRate(tx, day);
-      const documents = planDocuments(order, prefix, issuer.issued, national);
-      for (const document of documents) await issueOrWait(issuer, document, day);
+      const { paidAt } = order;
+      const found = paidAt && (await findNationalRate(tx, paidAt, settings.time.time_zone));
+      const documents = planDocuments(order, prefix, issuer.issued, found?.rate);
+      for (const document of documents) await issueOrWait(issuer, document, paidAt);
     }
     if (issuer.issued.length > issued.length) this.#options.onIssued(tx, orderId);
     await requests.deleteRequest(tx, orderId);

@@ -21,6 +21,8 @@ const todo = z.object({
   failed_invoices: count,
   /** Orders whose invoice waits for a rate of the national currency. */
   waiting_invoices: count,
+  /** Failed attempts in a row to fetch the rates of the European Central Bank, while the setting asks for them. */
+  failed_rate_fetches: count,
   /** Open tickets whose newest message is the customer's. */
   tickets: count,
   reviews: count,

@@ -9,6 +9,7 @@ export interface TodoCounts {
   readonly refunds_to_sign: number;
   readonly failed_invoices: number;
   readonly waiting_invoices: number;
+  readonly failed_rate_fetches: number;
   readonly tickets: number;
   readonly reviews: number;
   readonly new_messages: number;
@@ -22,6 +23,9 @@ export async function countTodo(db: Db): Promise<TodoCounts> {
       (select count(*)::integer from refunds where state = 'made') as refunds_to_sign,
       (select count(*)::integer from invoice_requests where attempts > 0) as failed_invoices,
       (select count(*)::integer from invoice_requests where waits_for_rate is not null) as waiting_invoices,
+      coalesce((select failures from ecb_fetches
+        where exists (select from national_currency_settings where rates_from = 'ecb' and currency <> '')), 0)
+        as failed_rate_fetches,
       (select count(*)::integer from tickets where waiting_since is not null) as tickets,
       (select count(*)::integer from reviews where not is_approved and decided_at is null) as reviews,
       (select count(*)::integer from contact_messages where state = 'new' and not is_suspect) as new_messages,

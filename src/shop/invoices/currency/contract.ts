@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { filledText, id, rowVersion } from '#src/shop/codecs.ts';
+import { filledText, id, instant, rowVersion } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { ECB_FAILURES, isEcbCurrency } from './ecb-file.ts';
 import { nationalCurrencies, parseRate } from './national-tax.ts';
 import { isDay, MAX_RATES } from './parse-rates.ts';
 
@@ -10,7 +11,14 @@ const settings = z.object({
   currency: z.enum(['', ...nationalCurrencies]),
   /** A rate counts on its day and on so many days after it, unless there is a newer one. */
   valid_days: z.int(DAYS).min(0, DAYS).max(31, DAYS),
+  /** Rates that staff enter, or those that the European Central Bank publishes. */
+  rates_from: z.enum(['table', 'ecb']),
   version: rowVersion(0),
+});
+
+const changed = settings.refine(({ currency, rates_from: from }) => from === 'table' || isEcbCurrency(currency), {
+  path: ['rates_from'],
+  message: 'must be table: the European Central Bank publishes no rate of this currency',
 });
 
 const day = z.string().refine(isDay, { message: 'must be a day such as 2026-11-27' });
@@ -19,8 +27,21 @@ const rate = z.string().refine((text) => parseRate(text) !== null, { message: 'm
 const shown = settings.extend({
   // What an earlier release stored.
   currency: z.string(),
-  /** The newest hundred. */
+  /** The newest hundred, of the source of the setting. */
   rates: z.array(z.object({ day: z.string(), rate: z.string(), source: z.string() })),
+  /** With rates of the European Central Bank: how it went to fetch them. */
+  ecb: z
+    .object({
+      newest_day: z.string().nullable(),
+      /** When its file was read the last time; null: never. */
+      checked_at: instant.nullable(),
+      /** Failed attempts since then, and why the last one failed. */
+      failures: z.int().nonnegative(),
+      failure: z.enum(ECB_FAILURES).nullable(),
+      /** When the file is read again; null: now. */
+      next_at: instant.nullable(),
+    })
+    .nullable(),
   /** Orders whose documents wait for a rate, the first days that are missing, and the first of the orders. */
   waiting: z.object({
     total: z.int().nonnegative(),
@@ -38,7 +59,7 @@ export const nationalCurrencyApi = {
   },
   'PUT /tax/national-currency': {
     summary: 'Owner: changes the currency in which invoices repeat the amount of tax. Issued invoices stay',
-    body: settings,
+    body: changed,
     response: settings.extend({ currency: z.string() }),
     refusals: { 401: 'reauth', 403: 'forbidden', 409: 'changed-meanwhile' },
   },

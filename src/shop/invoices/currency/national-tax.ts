@@ -9,6 +9,18 @@ export type NationalCurrency = (typeof nationalCurrencies)[number];
 export const isNationalCurrency = (text: string): text is NationalCurrency =>
   nationalCurrencies.some((one) => one === text);
 
+/** A rate of the national currency. */
+export interface NationalRate {
+  readonly currency: string;
+  /** Hundred-millionths of the currency for one dollar. */
+  readonly rateE8: bigint;
+  /** `2026-11-27`. */
+  readonly day: string;
+  readonly source: string;
+  /** What the rate is computed from: hundred-millionths for one euro. Absent: it was entered as it is. */
+  readonly euro?: { readonly dollarsE8: bigint; readonly nationalE8: bigint };
+}
+
 const RATE_DECIMALS = 8;
 const RATE_SCALE = 10n ** BigInt(RATE_DECIMALS);
 /** Units for one dollar: more is a mistake. */
@@ -27,6 +39,16 @@ export function formatRate(rateE8: bigint): string {
   const decimals = String(rateE8 % RATE_SCALE).padStart(RATE_DECIMALS, '0');
   return `${rateE8 / RATE_SCALE}.${decimals.slice(0, 4)}${decimals.slice(4).replace(/0+$/, '')}`;
 }
+
+/**
+ * Units of a currency for one dollar, in hundred-millionths, of what a euro costs in both: the conversion between
+ * currencies other than the euro by article 91(2) of Directive 2006/112/EC. Rounded once to the nearest, halves up.
+ */
+export const crossRate = (nationalE8: bigint, dollarsE8: bigint): bigint =>
+  divideNearest(nationalE8 * RATE_SCALE, dollarsE8);
+
+/** What a euro costs in euros. */
+export const EURO_E8 = RATE_SCALE;
 
 /** An amount in cents of dollars, in hundredths of the national currency, rounded to the nearest, halves up. */
 export const convertCents = (amount: bigint, rateE8: bigint): Cents =>

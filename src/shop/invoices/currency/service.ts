@@ -6,6 +6,9 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import { changeDocument } from '#src/shop/editing/service.ts';
+import { isEcbFailure } from './ecb-file.ts';
+import { findNewestDay, listEcbRates, readFetches, requestFetch } from './ecb.store.ts';
+import { toNationalRate } from './national-rate.service.ts';
 import { formatRate, parseRate } from './national-tax.ts';
 import type { TypedRate } from './parse-rates.ts';
 import * as store from './store.ts';
@@ -44,14 +47,34 @@ export class NationalCurrencies {
   async read() {
     const { db, waiting } = this.#options;
     const settings = await store.readSettings(db);
-    const [rates, { days, orders, total }] = await Promise.all([
-      store.listRates(db, settings.currency, MAX_SHOWN_RATES),
+    const [rates, ecb, { days, orders, total }] = await Promise.all([
+      this.#listRates(settings),
+      settings.rates_from === 'ecb' ? this.#readEcb(settings) : null,
       waiting.listWaiting(),
     ]);
     return {
       ...settings,
       rates: rates.map(showRate),
+      ecb,
       waiting: { total, days: [...days], orders: [...orders] },
+    };
+  }
+
+  async #listRates({ currency, rates_from: from }: CurrencySettings): Promise<readonly StoredRate[]> {
+    const { db } = this.#options;
+    if (from === 'table') return store.listRates(db, currency, MAX_SHOWN_RATES);
+    return (await listEcbRates(db, currency, MAX_SHOWN_RATES)).map((rate) => toNationalRate(currency, rate));
+  }
+
+  async #readEcb({ currency }: CurrencySettings) {
+    const { db } = this.#options;
+    const { checkedAt, failure, failures, nextAt } = await readFetches(db);
+    return {
+      newest_day: await findNewestDay(db, currency),
+      checked_at: checkedAt,
+      failures,
+      failure: isEcbFailure(failure) ? failure : null,
+      next_at: nextAt,
     };
   }
 
@@ -65,6 +88,8 @@ export class NationalCurrencies {
       write: async (tx, { version: present, ...before }) => {
         const saved = { ...to, version: present + 1 };
         await store.updateSettings(tx, saved);
+        const isOther = to.currency !== before.currency || to.rates_from !== before.rates_from;
+        if (to.rates_from === 'ecb' && isOther) await requestFetch(tx);
         await this.#options.waiting.wakeWaiting(tx);
         return { saved, recorded: { action: 'settings.national_currency_edited', before, after: to } };
       },

@@ -7,12 +7,14 @@ export interface CurrencySettings {
   readonly currency: string;
   /** For how many days after its day a rate counts, unless there is a newer one. */
   readonly valid_days: number;
+  /** Rates that staff enter, or those of the European Central Bank. */
+  readonly rates_from: 'table' | 'ecb';
   readonly version: number;
 }
 
 export async function readSettings(db: Db): Promise<CurrencySettings> {
   const { rows } = await sql<CurrencySettings>`
-    select currency, valid_days, version from national_currency_settings
+    select currency, valid_days, rates_from, version from national_currency_settings
   `.execute(db);
   const [settings] = rows;
   if (settings === undefined) throw new Error('the row of national_currency_settings is missing');
@@ -24,9 +26,11 @@ export async function lockSettings(tx: Db): Promise<CurrencySettings> {
   return readSettings(tx);
 }
 
-export async function updateSettings(tx: Db, { currency, valid_days: days, version }: CurrencySettings): Promise<void> {
+export async function updateSettings(tx: Db, settings: CurrencySettings): Promise<void> {
+  const { currency, valid_days: days, rates_from: from, version } = settings;
   await sql`
-    update national_currency_settings set currency = ${currency}, valid_days = ${days}, version = ${version}
+    update national_currency_settings
+    set currency = ${currency}, valid_days = ${days}, rates_from = ${from}, version = ${version}
   `.execute(tx);
 }
 
@@ -41,7 +45,7 @@ export interface StoredRate {
 /** The newest rate that counts on a day; null if there is none. */
 export async function findRate(
   db: Db,
-  { currency, valid_days: validDays }: CurrencySettings,
+  { currency, valid_days: validDays }: Pick<CurrencySettings, 'currency' | 'valid_days'>,
   day: string,
 ): Promise<StoredRate | null> {
   const { rows } = await sql<StoredRate>`

@@ -16,7 +16,8 @@ interface NationalRatesProps {
 }
 
 /** Rates of the national currency by day, and the form that adds some. */
-export function NationalRates({ found: { currency, rates }, mayEdit }: NationalRatesProps) {
+export function NationalRates({ found: { currency, ecb, rates }, mayEdit: mayEditTable }: NationalRatesProps) {
+  const mayEdit = mayEditTable && ecb === null;
   return (
     <Section title={`Rates: ${currency} for 1 USD`} surface="outlined">
       {mayEdit && <RatesForm currency={currency} />}
