@@ -15,6 +15,8 @@ import { Field, Select } from '#src/ui/field.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { countVariants, keepValues, listVariants } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
+import { editVariants } from '../variant-grid.ts';
+import type { CellEdit } from '../variant-grid.ts';
 import styles from './catalogue.module.css';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
 import { DescriptionField } from './description-field.tsx';
@@ -22,7 +24,7 @@ import { EnergyFields } from './energy-fields.tsx';
 import { SafetyFields } from './safety-fields.tsx';
 import { SpecificationList } from './specification-list.tsx';
 import { ValueList } from './value-list.tsx';
-import { VariantTable } from './variant-table.tsx';
+import { VariantGrid } from './variant-grid.tsx';
 
 export interface ProductFieldsProps {
   readonly form: ProductForm;
@@ -237,6 +239,11 @@ function Variants({ form, categories, problems, onChange }: ProductFieldsProps) 
       onChange((before) => ({ ...before, variants: { ...before.variants, [key]: variant } })),
     [onChange],
   );
+  const edit = useCallback(
+    (edits: readonly CellEdit[]): void =>
+      onChange((before) => ({ ...before, variants: editVariants(before.variants, edits) })),
+    [onChange],
+  );
   return (
     <Section title="Options and variants" surface="outlined" className={styles.tables}>
       {category === null || category.properties.length === 0 ? (
@@ -260,11 +267,12 @@ function Variants({ form, categories, problems, onChange }: ProductFieldsProps) 
             {count === 1 ? '1 variant' : `${count} variants`}. Without a price of its own, a variant costs the base
             price plus the increases of its values.
           </p>
-          <VariantTable
+          <VariantGrid
             listed={listed}
             variants={form.variants}
             weight={form.weight}
             onChange={change}
+            onEdit={edit}
             problems={problems}
           />
         </>

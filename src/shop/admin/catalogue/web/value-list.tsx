@@ -110,7 +110,7 @@ function Value({ name, value, suggested, problem, onChange }: ValueProps) {
           {value !== undefined && (
             <PicturesCell
               of={`in ${name}`}
-              count={value.pictures.length}
+              pictures={value.pictures}
               isOpen={isShowingPictures}
               onToggle={() => setIsShowingPictures(!isShowingPictures)}
             />
