@@ -7,7 +7,7 @@ import { openPage } from '../support/browser.ts';
 import type { PageOptions } from '../support/browser.ts';
 import { signIn, visit } from '../support/buyer.ts';
 import { CatalogueEditor } from '../support/catalogue-editor.ts';
-import { listAt } from '../support/read-json.ts';
+import { listAt, numberAt, textAt, valueAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -32,7 +32,7 @@ async function openProduct(options: PageOptions = {}) {
   await visit(page, `/admin/products/${id}`);
   const readVariants = async () =>
     listAt((await editor.call('GET', `/products/${id}`)).body, 'product', 'content', 'variants');
-  return { content, page, close, main: page.getByRole('main'), readVariants };
+  return { id, content, page, close, main: page.getByRole('main'), readVariants };
 }
 
 const getCell = (main: Locator, column: string, name: string): Locator =>
@@ -156,5 +156,79 @@ test('[OPS-08] a phone folds variants, opens one at a time and shows problems', 
   await waitUntil(() => hasFocus(price('A1')));
   await price('A1').fill('');
   await price('A1').waitFor({ state: 'hidden' });
+  await close();
+});
+
+/** Costs of the variants, as they are stored. */
+async function readCosts(id: string): Promise<unknown[]> {
+  const { body } = await editor.call('GET', `/products/${id}/costs`);
+  return listAt(body, 'variants').map((one) => valueAt(one, 'cost_usd'));
+}
+
+test('[OPS-05] prices and costs are saved by one button', async () => {
+  const { id, page, main, close, readVariants } = await openProduct();
+  await getCell(main, 'Own price', 'A1').fill('21');
+  await getCell(main, 'Cost', 'A1').fill('free');
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
+  await main.getByRole('button', { name: 'Publish changes' }).click();
+  await main.getByText('Enter a cost in dollars, such as 450 or 450.50').first().waitFor();
+  await waitUntil(() => hasFocus(getCell(main, 'Cost', 'A1')));
+  assert.deepEqual(sent, []);
+  await getCell(main, 'Cost', 'A1').fill('12.50');
+  await page.keyboard.press('Control+d');
+  await assertAccessible(page);
+  await main.getByRole('button', { name: 'Publish changes' }).click();
+  await page.getByText('Published', { exact: true }).first().waitFor();
+  await main.getByText('All changes are saved').waitFor();
+  assert.deepEqual(await readCosts(id), [12.5, 12.5, 12.5]);
+  assert.match(JSON.stringify(await readVariants()), /"own_price_usd":21/);
+  // Without a change of the product, only the costs are sent.
+  sent.length = 0;
+  await getCell(main, 'Cost', 'A3').fill('');
+  await main.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByText('Costs saved', { exact: true }).first().waitFor();
+  assert.deepEqual(await readCosts(id), [12.5, 12.5, null]);
+  assert.deepEqual(
+    sent.map((url) => new URL(url).pathname),
+    [`/api/catalogue/products/${id}/costs`],
+  );
+  await close();
+});
+
+test('[OPS-05] a save that reaches only the product says so, and keeps the costs', async () => {
+  const { id, page, main, close } = await openProduct({ expectedStatuses: [429] });
+  const path = `**/api/catalogue/products/${id}/costs`;
+  await page.route(path, (route) =>
+    route.fulfill({ status: 429, json: { error: { code: 'too-many-requests', message: 'Too many requests' } } }),
+  );
+  await main.getByLabel('Summary, in one line').fill('Saved without its costs');
+  await getCell(main, 'Cost', 'A2').fill('9');
+  await main.getByRole('button', { name: 'Save draft' }).click();
+  await main.getByText('The product was saved, but its costs were not. Too many attempts.', { exact: false }).waitFor();
+  const stored = await editor.call('GET', `/products/${id}`);
+  assert.equal(textAt(stored.body, 'product', 'content', 'sub_description'), 'Saved without its costs');
+  assert.equal(await getCell(main, 'Cost', 'A2').inputValue(), '9');
+  await main.getByText('Unsaved changes').waitFor();
+  await page.unroute(path);
+  await main.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByText('Costs saved', { exact: true }).first().waitFor();
+  assert.deepEqual(await readCosts(id), [null, 9, null]);
+  await close();
+});
+
+test('[OPS-05] costs that somebody else changed meanwhile are compared', async () => {
+  const { id, page, main, close } = await openProduct({ expectedStatuses: [409] });
+  await getCell(main, 'Cost', 'A1').fill('5');
+  const { body } = await editor.call('GET', `/products/${id}/costs`);
+  const costs = listAt(body, 'variants').map((one) => ({ variant_id: textAt(one, 'id'), cost_usd: 7 }));
+  await editor.call('PUT', `/products/${id}/costs`, { version: numberAt(body, 'version'), costs });
+  await main.getByRole('button', { name: 'Save draft' }).click();
+  const dialog = page.getByRole('dialog', { name: /changed the costs of this product/ });
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await main.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByText('Costs saved', { exact: true }).first().waitFor();
+  assert.deepEqual(await readCosts(id), [5, 7, 7]);
   await close();
 });

@@ -10,6 +10,7 @@ import {
   listFills,
   parsePastedCells,
   placeCells,
+  splitEdits,
 } from './variant-grid.ts';
 
 /** As a spreadsheet copies a cell. */
@@ -96,4 +97,15 @@ test('[OPS-08] edits of cells keep everything else of the variants', () => {
     b: NEW_VARIANT,
     c: { ...NEW_VARIANT, sku: 'T' },
   });
+});
+
+test('[OPS-05] [OPS-08] edits of costs are apart from those of the product', () => {
+  const price = { key: 'a', column: 'price', text: '5' } as const;
+  assert.deepEqual(
+    splitEdits([price, { key: 'b', column: 'cost', text: '3' }, { key: '', column: 'cost', text: '' }]),
+    {
+      ofVariants: [price],
+      costs: { b: '3', '': '' },
+    },
+  );
 });

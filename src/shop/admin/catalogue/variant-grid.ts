@@ -3,6 +3,8 @@ import type { FormVariant, ProductForm } from './product-form.ts';
 import { NEW_VARIANT } from './product-form.ts';
 
 export type VariantColumn = 'price' | 'sku' | 'gtin' | 'weight';
+/** Costs are no part of the product. */
+export type GridColumn = VariantColumn | 'cost';
 
 /** The new text of one cell. */
 export interface CellEdit<Column = VariantColumn> {
@@ -97,6 +99,20 @@ export function listFills<Column>(
 
 export const describeFill = (filled: number, text: string): string =>
   text === '' ? `Emptied ${count(filled, 'cell')} below.` : `Filled ${count(filled, 'cell')} below with ${text}.`;
+
+/** Edits of variants, and texts of costs by the key of their variant. */
+export function splitEdits(edits: readonly CellEdit<GridColumn>[]): {
+  readonly ofVariants: readonly CellEdit[];
+  readonly costs: Readonly<Record<string, string>>;
+} {
+  const ofVariants: CellEdit[] = [];
+  const costs: Record<string, string> = {};
+  for (const { key, column, text } of edits) {
+    if (column === 'cost') costs[key] = text;
+    else ofVariants.push({ key, column, text });
+  }
+  return { ofVariants, costs };
+}
 
 /** The variants with new texts. */
 export function editVariants(

@@ -31,7 +31,7 @@ export default function NewProductPage() {
         <EmptyState title="A product needs a brand." action={<ButtonLink to="/admin/brands">Add a brand</ButtonLink>} />
       )}
       {categories.length > 0 && brands.length > 0 && (
-        <ProductEditor product={null} categories={categories} brands={brands} />
+        <ProductEditor product={null} categories={categories} brands={brands} costs={null} />
       )}
     </AdminFrame>
   );

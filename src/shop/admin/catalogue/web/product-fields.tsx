@@ -15,14 +15,15 @@ import { Field, Select } from '#src/ui/field.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { countVariants, keepValues, listVariants } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
-import { editVariants } from '../variant-grid.ts';
-import type { CellEdit } from '../variant-grid.ts';
+import { editVariants, splitEdits } from '../variant-grid.ts';
+import type { CellEdit, GridColumn } from '../variant-grid.ts';
 import styles from './catalogue.module.css';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
 import { DescriptionField } from './description-field.tsx';
 import { EnergyFields } from './energy-fields.tsx';
 import { SafetyFields } from './safety-fields.tsx';
 import { SpecificationList } from './specification-list.tsx';
+import type { EditedCosts } from './use-costs.ts';
 import { ValueList } from './value-list.tsx';
 import { VariantGrid } from './variant-grid.tsx';
 
@@ -35,6 +36,8 @@ export interface ProductFieldsProps {
   /** The product was never saved: its URL follows its name. */
   readonly isNew: boolean;
   readonly onChange: (change: (form: ProductForm) => ProductForm) => void;
+  /** Null: costs are not shown. */
+  readonly costs: EditedCosts | null;
 }
 
 /** All fields of a product. */
@@ -229,7 +232,8 @@ const SerialKindField = ({ form, problems, onSet }: Pick<OrganisationProps, 'for
   </Select>
 );
 
-function Variants({ form, categories, problems, onChange }: ProductFieldsProps) {
+function Variants({ form, categories, problems, costs, onChange }: ProductFieldsProps) {
+  const setCosts = costs?.set;
   const { categoryId, price, values } = form;
   const category = categories.find(({ id }) => id === categoryId) ?? null;
   const listed = useMemo(() => listVariants(category, { price, values }), [category, price, values]);
@@ -240,9 +244,14 @@ function Variants({ form, categories, problems, onChange }: ProductFieldsProps) 
     [onChange],
   );
   const edit = useCallback(
-    (edits: readonly CellEdit[]): void =>
-      onChange((before) => ({ ...before, variants: editVariants(before.variants, edits) })),
-    [onChange],
+    (edits: readonly CellEdit<GridColumn>[]): void => {
+      const { ofVariants, costs: typed } = splitEdits(edits);
+      if (ofVariants.length > 0) {
+        onChange((before) => ({ ...before, variants: editVariants(before.variants, ofVariants) }));
+      }
+      if (Object.keys(typed).length > 0) setCosts?.(typed);
+    },
+    [onChange, setCosts],
   );
   return (
     <Section title="Options and variants" surface="outlined" className={styles.tables}>
@@ -264,7 +273,7 @@ function Variants({ form, categories, problems, onChange }: ProductFieldsProps) 
       ) : (
         <>
           <p className="muted small measure">
-            {count === 1 ? '1 variant' : `${count} variants`}. Without a price of its own, a variant costs the base
+            {count === 1 ? '1 variant' : `${count} variants`}. Without a price of its own, a variant is sold at the base
             price plus the increases of its values.
           </p>
           <VariantGrid
@@ -273,6 +282,7 @@ function Variants({ form, categories, problems, onChange }: ProductFieldsProps) 
             weight={form.weight}
             onChange={change}
             onEdit={edit}
+            costs={costs}
             problems={problems}
           />
         </>

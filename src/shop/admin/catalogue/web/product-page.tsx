@@ -17,7 +17,6 @@ import { ProductActions } from './product-actions.tsx';
 import { ProductEditor } from './product-editor.tsx';
 import { ProductStateBadges } from './product-state-badges.tsx';
 import { SalePrices } from './sale-prices.tsx';
-import { VariantCosts } from './variant-costs.tsx';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
   { title: formatPageTitle(`${loaderData?.product.content.name ?? 'Product'} · Back office`, matches) },
@@ -84,11 +83,14 @@ export default function ProductPage() {
           {soldOut} sold out. Customers cannot order what has no stock.
         </Notice>
       )}
-      <ProductEditor key={product.id} product={product} categories={structure.categories} brands={structure.brands} />
+      <ProductEditor
+        key={product.id}
+        product={product}
+        categories={structure.categories}
+        brands={structure.brands}
+        costs={costs}
+      />
       <SalePrices key={`prices ${product.id}`} productId={product.id} prices={prices} category={category} />
-      {costs !== null && (
-        <VariantCosts key={`costs ${product.id}`} productId={product.id} costs={costs} category={category} />
-      )}
       <ProductActions product={product} />
     </AdminFrame>
   );

@@ -1,5 +1,5 @@
 import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useFocusAfterChange } from '#src/ui/form/use-focus-after-change.ts';
 import { describeFill, describePaste, isBlock, listFills, parsePastedCells, placeCells } from '../variant-grid.ts';
 import type { CellEdit } from '../variant-grid.ts';
@@ -60,7 +60,7 @@ function useMovement(keys: readonly string[], grid: RefObject<HTMLTableElement |
       setOpenKey(keys[to.row] ?? null);
     }
   };
-  const toggle = (key: string): void => setOpenKey((before) => (before === key ? null : key));
+  const toggle = useCallback((key: string): void => setOpenKey((before) => (before === key ? null : key)), []);
   return { openKey, toggle, move };
 }
 

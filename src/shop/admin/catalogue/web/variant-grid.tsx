@@ -4,11 +4,12 @@ import { Icon } from '#src/ui/icons.tsx';
 import { Row } from '#src/ui/row.ts';
 import { NEW_VARIANT } from '../product-form.ts';
 import type { FormVariant, ListedVariant, ProductForm } from '../product-form.ts';
-import type { CellEdit, VariantColumn } from '../variant-grid.ts';
+import type { CellEdit, GridColumn, VariantColumn } from '../variant-grid.ts';
 import styles from './variant-grid.module.css';
 import tableStyles from './table.module.css';
 import { useVariantGrid } from './use-variant-grid.ts';
-import { VARIANT_COLUMNS, VariantRow } from './variant-row.tsx';
+import { listColumns, VariantRow } from './variant-row.tsx';
+import type { EditedCosts } from './use-costs.ts';
 import type { RowProblems } from './variant-row.tsx';
 
 interface VariantGridProps {
@@ -19,29 +20,43 @@ interface VariantGridProps {
   /** Stable, so that typing in one row renders this row only. */
   readonly onChange: (key: string, variant: FormVariant) => void;
   /** Stable. */
-  readonly onEdit: (edits: readonly CellEdit[]) => void;
+  readonly onEdit: (edits: readonly CellEdit<GridColumn>[]) => void;
+  /** Null: costs are not shown. */
+  readonly costs: EditedCosts | null;
   /** Messages such as `variants.0.sku`, by the order of the list. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
 const NO_PROBLEMS: RowProblems = {};
+/** Of a variant in the API. */
+const FIELDS: readonly (readonly [VariantColumn, string])[] = [
+  ['price', 'own_price_usd'],
+  ['sku', 'sku'],
+  ['gtin', 'gtin'],
+  ['weight', 'weight_grams'],
+];
 
 /** Messages of a row by its column; the same object for rows without any. */
-function findRowProblems(problems: VariantGridProps['problems'], index: number): RowProblems {
-  const found = VARIANT_COLUMNS.flatMap(({ column, field }): [VariantColumn, string][] => {
+function findRowProblems({ problems, costs }: VariantGridProps, key: string, index: number): RowProblems {
+  const found = FIELDS.flatMap(([column, field]): [GridColumn, string][] => {
     const problem = problems[`variants.${index}.${field}`];
     return problem === undefined ? [] : [[column, problem]];
   });
+  const ofCost = costs?.findProblem(key);
+  if (ofCost !== undefined) found.push(['cost', ofCost]);
   return found.length === 0 ? NO_PROBLEMS : Object.fromEntries(found);
 }
 
 /** Variants as a grid, which is edited like a spreadsheet. On phones one row is open at a time. */
-export function VariantGrid({ listed, variants, weight, onChange, onEdit, problems }: VariantGridProps) {
+export function VariantGrid(props: VariantGridProps) {
+  const { listed, variants, weight, onChange, onEdit, costs } = props;
+  const columns = listColumns(costs !== null);
   const keys = listed.map(({ key }) => key);
-  const read = (key: string, column: VariantColumn): string => (variants[key] ?? NEW_VARIANT)[column];
+  const read = (key: string, column: GridColumn): string | null =>
+    column === 'cost' ? (costs?.read(key) ?? null) : (variants[key] ?? NEW_VARIANT)[column];
   const { grid, openKey, toggle, fill, press, paste, undo, done, forget } = useVariantGrid({
     keys,
-    columns: VARIANT_COLUMNS,
+    columns,
     read,
     onEdit,
   });
@@ -55,7 +70,11 @@ export function VariantGrid({ listed, variants, weight, onChange, onEdit, proble
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys and pastes of its fields */}
       <table ref={grid} className={classNames(tableStyles.table, styles.grid)} onKeyDown={press} onPaste={paste}>
-        <GridHead first={listed.length > 1 ? (listed[0]?.name ?? '') : null} onFill={(column) => fill(column, 0)} />
+        <GridHead
+          columns={columns}
+          first={listed.length > 1 ? (listed[0]?.name ?? '') : null}
+          onFill={(column) => fill(column, 0)}
+        />
         <tbody>
           {listed.map(({ key, name, computedPrice }, index) => (
             <VariantRow
@@ -65,7 +84,8 @@ export function VariantGrid({ listed, variants, weight, onChange, onEdit, proble
               name={name || 'The product'}
               computedPrice={computedPrice}
               variant={variants[key] ?? NEW_VARIANT}
-              problems={findRowProblems(problems, index)}
+              cost={costs?.read(key)}
+              problems={findRowProblems(props, key, index)}
               productWeight={weight}
               isOpen={openKey === key || listed.length === 1}
               onToggle={toggle}
@@ -81,16 +101,17 @@ export function VariantGrid({ listed, variants, weight, onChange, onEdit, proble
 }
 
 interface GridHeadProps {
+  readonly columns: ReturnType<typeof listColumns>;
   /** Name of the first row; null if it is the only one. */
   readonly first: string | null;
-  readonly onFill: (column: VariantColumn) => void;
+  readonly onFill: (column: GridColumn) => void;
 }
 
-const GridHead = ({ first, onFill }: GridHeadProps) => (
+const GridHead = ({ columns, first, onFill }: GridHeadProps) => (
   <thead>
     <tr>
       <th scope="col">Variant</th>
-      {VARIANT_COLUMNS.map(({ column, title, isUnique }) => (
+      {columns.map(({ column, title, isUnique }) => (
         <th key={column} scope="col" className={styles[column]}>
           <span className={styles.head}>
             {title}
@@ -118,7 +139,7 @@ const GridHead = ({ first, onFill }: GridHeadProps) => (
   </thead>
 );
 
-interface GridStatusProps extends Pick<ReturnType<typeof useVariantGrid<VariantColumn>>, 'done'> {
+interface GridStatusProps extends Pick<ReturnType<typeof useVariantGrid<GridColumn>>, 'done'> {
   readonly onUndo: () => void;
   readonly onClose: () => void;
 }

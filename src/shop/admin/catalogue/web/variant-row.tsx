@@ -4,14 +4,14 @@ import { MAX_SKU } from '#src/shop/catalogue/editing/product-limits.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { parseDollars } from '../parse-dollars.ts';
 import type { FormVariant } from '../product-form.ts';
-import type { CellEdit, VariantColumn } from '../variant-grid.ts';
+import type { CellEdit, GridColumn } from '../variant-grid.ts';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
 import { Cell, PicturesCell, toPlaceAttributes } from './cell.tsx';
 import tableStyles from './table.module.css';
 import styles from './variant-grid.module.css';
 
-interface GridColumn {
-  readonly column: VariantColumn;
+interface ShownColumn {
+  readonly column: GridColumn;
   readonly title: string;
   /** Begins the accessible name of its fields: 'SKU of Blue'. */
   readonly label: string;
@@ -19,11 +19,9 @@ interface GridColumn {
   readonly maxLength: number;
   /** Whether variants differ in it, so that it is never filled down. */
   readonly isUnique: boolean;
-  /** Of a variant in the API. */
-  readonly field: string;
 }
 
-export const VARIANT_COLUMNS: readonly GridColumn[] = [
+const VARIANT_COLUMNS: readonly ShownColumn[] = [
   {
     column: 'price',
     title: 'Price in USD',
@@ -31,10 +29,9 @@ export const VARIANT_COLUMNS: readonly GridColumn[] = [
     inputMode: 'decimal',
     maxLength: 14,
     isUnique: false,
-    field: 'own_price_usd',
   },
-  { column: 'sku', title: 'SKU', label: 'SKU', maxLength: MAX_SKU, isUnique: true, field: 'sku' },
-  { column: 'gtin', title: 'GTIN', label: 'GTIN', inputMode: 'numeric', maxLength: 14, isUnique: true, field: 'gtin' },
+  { column: 'sku', title: 'SKU', label: 'SKU', maxLength: MAX_SKU, isUnique: true },
+  { column: 'gtin', title: 'GTIN', label: 'GTIN', inputMode: 'numeric', maxLength: 14, isUnique: true },
   {
     column: 'weight',
     title: 'Grams',
@@ -42,12 +39,24 @@ export const VARIANT_COLUMNS: readonly GridColumn[] = [
     inputMode: 'numeric',
     maxLength: 9,
     isUnique: false,
-    field: 'weight_grams',
   },
 ];
 
+const COST_COLUMN: ShownColumn = {
+  column: 'cost',
+  title: 'Cost in USD',
+  label: 'Cost',
+  inputMode: 'decimal',
+  maxLength: 14,
+  isUnique: false,
+};
+const WITH_COSTS = [...VARIANT_COLUMNS, COST_COLUMN];
+
+/** Columns with a text field. */
+export const listColumns = (hasCosts: boolean): readonly ShownColumn[] => (hasCosts ? WITH_COSTS : VARIANT_COLUMNS);
+
 /** Messages by column. */
-export type RowProblems = Readonly<Partial<Record<VariantColumn, string>>>;
+export type RowProblems = Readonly<Partial<Record<GridColumn, string>>>;
 
 interface VariantRowProps {
   readonly variantKey: string;
@@ -55,22 +64,25 @@ interface VariantRowProps {
   readonly name: string;
   readonly computedPrice: number | null;
   readonly variant: FormVariant;
+  /** As it is typed. Null: the variant is not saved yet. Undefined: costs are not shown. */
+  readonly cost: string | null | undefined;
   readonly problems: RowProblems;
   readonly productWeight: string;
   /** Where rows are folded. */
   readonly isOpen: boolean;
   readonly onToggle: (key: string) => void;
   readonly onChange: (key: string, variant: FormVariant) => void;
-  readonly onEdit: (edits: readonly CellEdit[]) => void;
+  readonly onEdit: (edits: readonly CellEdit<GridColumn>[]) => void;
 }
 
 /** What an empty field stands for. */
-function findPlaceholders({ computedPrice, productWeight }: VariantRowProps): Readonly<Record<VariantColumn, string>> {
+function findPlaceholders({ computedPrice, productWeight }: VariantRowProps): Readonly<Record<GridColumn, string>> {
   return {
     price: computedPrice === null ? '' : formatDollars(computedPrice).slice(1),
     sku: 'From the article number',
     gtin: '',
     weight: productWeight === '' ? 'Unknown' : productWeight,
+    cost: 'Unknown',
   };
 }
 
@@ -94,30 +106,43 @@ function RowHead(props: VariantRowProps) {
   );
 }
 
+function TextCells(props: VariantRowProps) {
+  const { variantKey, index, name, variant, cost, problems, onEdit } = props;
+  const placeholders = findPlaceholders(props);
+  const readText = (column: GridColumn): string | null => (column === 'cost' ? (cost ?? null) : variant[column]);
+  return listColumns(cost !== undefined).map(({ column, title, label, inputMode, maxLength }) => {
+    const text = readText(column);
+    return (
+      <td key={column}>
+        {text === null ? (
+          <span className={styles.none}>Once it is saved</span>
+        ) : (
+          <Cell
+            label={`${label} of ${name}`}
+            column={title}
+            value={text}
+            placeholder={placeholders[column]}
+            {...(inputMode && { inputMode })}
+            maxLength={maxLength}
+            problem={problems[column]}
+            onChange={(typed) => onEdit([{ key: variantKey, column, text: typed }])}
+            place={{ row: index, column }}
+          />
+        )}
+      </td>
+    );
+  });
+}
+
 export const VariantRow = memo(function VariantRow(props: VariantRowProps) {
-  const { variantKey, index, name, variant, problems, isOpen, onChange, onEdit } = props;
+  const { variantKey, index, name, variant, cost, isOpen, onChange } = props;
   const [isShowingPictures, setIsShowingPictures] = useState(false);
   const set = (changes: Partial<FormVariant>): void => onChange(variantKey, { ...variant, ...changes });
-  const placeholders = findPlaceholders(props);
   return (
     <>
       <tr data-open={isOpen || undefined}>
         <RowHead {...props} />
-        {VARIANT_COLUMNS.map(({ column, title, label, inputMode, maxLength }) => (
-          <td key={column}>
-            <Cell
-              label={`${label} of ${name}`}
-              column={title}
-              value={variant[column]}
-              placeholder={placeholders[column]}
-              {...(inputMode && { inputMode })}
-              maxLength={maxLength}
-              problem={problems[column]}
-              onChange={(text) => onEdit([{ key: variantKey, column, text }])}
-              place={{ row: index, column }}
-            />
-          </td>
-        ))}
+        <TextCells {...props} />
         <td>
           <label className={tableStyles.check}>
             <input
@@ -142,7 +167,7 @@ export const VariantRow = memo(function VariantRow(props: VariantRowProps) {
       </tr>
       {isShowingPictures && (
         <tr data-open={isOpen || undefined}>
-          <td colSpan={7} className={styles.whole}>
+          <td colSpan={listColumns(cost !== undefined).length + 3} className={styles.whole}>
             <PictureField
               label={`Pictures of ${name}`}
               value={variant.pictures}
