@@ -13,6 +13,7 @@ import { Section } from '#src/ui/section.tsx';
 import { Columns } from '#src/ui/columns.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { Stack } from '#src/ui/stack.ts';
+import type { PageSection } from '../../kit/page-contents.tsx';
 import { countVariants, keepValues, listVariants } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
 import { editVariants, splitEdits } from '../variant-grid.ts';
@@ -40,13 +41,23 @@ export interface ProductFieldsProps {
   readonly costs: EditedCosts | null;
 }
 
+/** In the order of the page. */
+export const PRODUCT_SECTIONS: readonly PageSection[] = [
+  { id: 'details', title: 'Product' },
+  { id: 'pictures', title: 'Pictures' },
+  { id: 'variants', title: 'Options and variants' },
+  { id: 'specifications', title: 'Specifications' },
+  { id: 'energy-label', title: 'Energy label' },
+  { id: 'product-safety', title: 'Product safety' },
+];
+
 /** All fields of a product. */
 export function ProductFields(props: ProductFieldsProps) {
   const { form, problems, onChange } = props;
   return (
     <>
       <Basics {...props} />
-      <Stack as="section" surface="outlined" aria-label="Pictures">
+      <Stack as="section" id="pictures" tabIndex={-1} surface="outlined" aria-label="Pictures">
         <PictureField
           label="Pictures"
           value={form.pictures}
@@ -54,21 +65,22 @@ export function ProductFields(props: ProductFieldsProps) {
           onChange={(pictures) => onChange((before) => ({ ...before, pictures }))}
         />
       </Stack>
-      <Section title="Specifications" surface="outlined" className={styles.tables}>
+      <Variants {...props} />
+      <Section id="specifications" tabIndex={-1} title="Specifications" surface="outlined" className={styles.tables}>
         <SpecificationList
           value={form.specifications}
           problems={problems}
           onChange={(specifications) => onChange((before) => ({ ...before, specifications }))}
         />
       </Section>
-      <Section title="Energy label" surface="outlined">
+      <Section id="energy-label" tabIndex={-1} title="Energy label" surface="outlined">
         <EnergyFields
           value={form.energy}
           problems={problems}
           onChange={(energy) => onChange((before) => ({ ...before, energy }))}
         />
       </Section>
-      <Section title="Product safety" surface="outlined">
+      <Section id="product-safety" tabIndex={-1} title="Product safety" surface="outlined">
         <SafetyFields
           text="Only where this product differs from its brand. Leave the fields empty otherwise."
           value={form.safety}
@@ -76,7 +88,6 @@ export function ProductFields(props: ProductFieldsProps) {
           onChange={(safety) => onChange((before) => ({ ...before, safety }))}
         />
       </Section>
-      <Variants {...props} />
     </>
   );
 }
@@ -102,7 +113,7 @@ function Basics(props: ProductFieldsProps) {
     set(isSuggested ? { name, slug: suggestSlug(name) } : { name });
   };
   return (
-    <Section title="Product" surface="outlined">
+    <Section id="details" tabIndex={-1} title="Product" surface="outlined">
       <Field
         label="Name"
         value={form.name}
@@ -254,7 +265,7 @@ function Variants({ form, categories, problems, costs, onChange }: ProductFields
     [onChange, setCosts],
   );
   return (
-    <Section title="Options and variants" surface="outlined" className={styles.tables}>
+    <Section id="variants" tabIndex={-1} title="Options and variants" surface="outlined" className={styles.tables}>
       {category === null || category.properties.length === 0 ? (
         <p className="muted small measure">This category has no properties, so the product has one variant.</p>
       ) : (

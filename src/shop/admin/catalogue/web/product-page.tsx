@@ -10,11 +10,13 @@ import { Row } from '#src/ui/row.ts';
 import { Notice } from '#src/ui/notice.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { PageContents } from '../../kit/page-contents.tsx';
 import { readRole, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { loadStructure } from './load-structure.ts';
 import { ProductActions } from './product-actions.tsx';
 import { ProductEditor } from './product-editor.tsx';
+import { PRODUCT_SECTIONS } from './product-fields.tsx';
 import { ProductStateBadges } from './product-state-badges.tsx';
 import { SalePrices } from './sale-prices.tsx';
 
@@ -34,6 +36,12 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   return { product, prices, structure, costs, soldOut: await countSoldOut(call, product) };
 }
+
+const SECTIONS = [
+  ...PRODUCT_SECTIONS,
+  { id: 'sale-prices', title: 'Sale prices' },
+  { id: 'more-actions', title: 'More actions' },
+];
 
 const toStockPath = (name: string): string => `/admin/inventory?q=${encodeURIComponent(name)}`;
 
@@ -83,6 +91,7 @@ export default function ProductPage() {
           {soldOut} sold out. Customers cannot order what has no stock.
         </Notice>
       )}
+      <PageContents sections={SECTIONS} />
       <ProductEditor
         key={product.id}
         product={product}
