@@ -13,11 +13,27 @@ interface PageContentsProps {
 }
 
 /** Below the header and the contents, and above the middle of the window. */
-const READING_AREA = '-104px 0px -55% 0px';
+const READING_AREA = '-120px 0px -55% 0px';
 
-/** The id of the first section that is being read; the last one at the end of the page. */
-function useCurrentSection(sections: readonly PageSection[]): string | undefined {
+/** The reader moves the page, or something else in it. */
+const MOVES = ['wheel', 'touchmove', 'keydown'] as const;
+
+/**
+ * The id of the first section that is being read; the last one at the end of the page. A chosen one stays the current
+ * one until the reader moves on, since the last sections cannot be scrolled to the top.
+ */
+function useCurrentSection(sections: readonly PageSection[]) {
   const [current, setCurrent] = useState(sections[0]?.id);
+  const chosen = useRef(false);
+  useEffect(() => {
+    const release = (): void => {
+      chosen.current = false;
+    };
+    for (const move of MOVES) window.addEventListener(move, release, { passive: true });
+    return () => {
+      for (const move of MOVES) window.removeEventListener(move, release);
+    };
+  }, []);
   const ids = sections.map(({ id }) => id).join(' ');
   useEffect(() => {
     const order = ids.split(' ');
@@ -31,7 +47,7 @@ function useCurrentSection(sections: readonly PageSection[]): string | undefined
         const { scrollHeight, clientHeight } = document.documentElement;
         const isAtEnd = window.scrollY > 0 && window.scrollY + clientHeight >= scrollHeight - 2;
         const first = isAtEnd ? order.findLast((id) => seen.has(id)) : order.find((id) => seen.has(id));
-        if (first !== undefined) setCurrent(first);
+        if (first !== undefined && !chosen.current) setCurrent(first);
       },
       { rootMargin: READING_AREA },
     );
@@ -41,26 +57,33 @@ function useCurrentSection(sections: readonly PageSection[]): string | undefined
     }
     return () => observer.disconnect();
   }, [ids]);
-  return current;
+  const choose = (id: string): void => {
+    chosen.current = true;
+    setCurrent(id);
+  };
+  return { current, choose };
+}
+
+/** @returns whether the page shows it now, and not another tab */
+function openSection(event: MouseEvent, id: string): boolean {
+  const section = document.getElementById(id);
+  if (section === null || event.metaKey || event.ctrlKey || event.shiftKey) return false;
+  // Not an entry of the history: "Back" leaves the page.
+  event.preventDefault();
+  section.scrollIntoView();
+  section.focus({ preventScroll: true });
+  return true;
 }
 
 /** Links to the sections of a long page, which stay in view and mark the current one. */
 export function PageContents({ sections }: PageContentsProps) {
-  const current = useCurrentSection(sections);
+  const { current, choose } = useCurrentSection(sections);
   const list = useRef<HTMLUListElement>(null);
   // On phones the list scrolls sideways; the page must not move.
   useEffect(() => {
-    const link = list.current?.querySelector<HTMLElement>('[aria-current]');
+    const link = list.current?.querySelector<HTMLElement>(`[href="#${current}"]`);
     if (link) list.current?.scrollTo({ left: link.offsetLeft - 48 });
   }, [current]);
-  const open = (event: MouseEvent, id: string): void => {
-    const section = document.getElementById(id);
-    if (section === null || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    // Not an entry of the history: "Back" leaves the page.
-    event.preventDefault();
-    section.scrollIntoView();
-    section.focus({ preventScroll: true });
-  };
   return (
     <nav className={styles.contents} aria-label="On this page">
       <ul ref={list}>
@@ -70,7 +93,9 @@ export function PageContents({ sections }: PageContentsProps) {
               href={`#${id}`}
               className={styles.link}
               aria-current={id === current ? 'location' : undefined}
-              onClick={(event) => open(event, id)}
+              onClick={(event) => {
+                if (openSection(event, id)) choose(id);
+              }}
             >
               {title}
             </a>

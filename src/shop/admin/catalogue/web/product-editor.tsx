@@ -126,6 +126,7 @@ export function ProductEditor({ product, categories, brands, costs }: ProductEdi
         brands={brands}
         problems={state.problems}
         isNew={product === null}
+        saved={new Set(product?.content.values.map(({ id }) => id))}
         onChange={change}
         costs={cost.edited}
       />

@@ -22,10 +22,10 @@ import styles from './catalogue.module.css';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
 import { DescriptionField } from './description-field.tsx';
 import { EnergyFields } from './energy-fields.tsx';
+import { Options } from './options.tsx';
 import { SafetyFields } from './safety-fields.tsx';
 import { SpecificationList } from './specification-list.tsx';
 import type { EditedCosts } from './use-costs.ts';
-import { ValueList } from './value-list.tsx';
 import { VariantGrid } from './variant-grid.tsx';
 
 export interface ProductFieldsProps {
@@ -36,6 +36,8 @@ export interface ProductFieldsProps {
   readonly problems: Readonly<Record<string, string>>;
   /** The product was never saved: its URL follows its name. */
   readonly isNew: boolean;
+  /** Ids of the values that the saved product is offered with. */
+  readonly saved: ReadonlySet<string>;
   readonly onChange: (change: (form: ProductForm) => ProductForm) => void;
   /** Null: costs are not shown. */
   readonly costs: EditedCosts | null;
@@ -243,7 +245,7 @@ const SerialKindField = ({ form, problems, onSet }: Pick<OrganisationProps, 'for
   </Select>
 );
 
-function Variants({ form, categories, problems, costs, onChange }: ProductFieldsProps) {
+function Variants({ form, categories, problems, costs, saved, onChange }: ProductFieldsProps) {
   const setCosts = costs?.set;
   const { categoryId, price, values } = form;
   const category = categories.find(({ id }) => id === categoryId) ?? null;
@@ -254,6 +256,8 @@ function Variants({ form, categories, problems, costs, onChange }: ProductFields
       onChange((before) => ({ ...before, variants: { ...before.variants, [key]: variant } })),
     [onChange],
   );
+  const changeValues = (apply: (values: ProductForm['values']) => ProductForm['values']): void =>
+    onChange((before) => ({ ...before, values: apply(before.values) }));
   const edit = useCallback(
     (edits: readonly CellEdit<GridColumn>[]): void => {
       const { ofVariants, costs: typed } = splitEdits(edits);
@@ -269,11 +273,13 @@ function Variants({ form, categories, problems, costs, onChange }: ProductFields
       {category === null || category.properties.length === 0 ? (
         <p className="muted small measure">This category has no properties, so the product has one variant.</p>
       ) : (
-        <ValueList
+        <Options
           category={category}
           values={values}
+          saved={saved}
+          listed={listed}
           problems={problems}
-          onChange={(chosen) => onChange((before) => ({ ...before, values: chosen }))}
+          onChange={changeValues}
         />
       )}
       <SectionProblem message={problems['values'] ?? problems['variants']} />
