@@ -44,18 +44,26 @@ function useCurrentSection(sections: readonly PageSection[]) {
           if (isIntersecting) seen.add(target.id);
           else seen.delete(target.id);
         }
-        const { scrollHeight, clientHeight } = document.documentElement;
-        const isAtEnd = window.scrollY > 0 && window.scrollY + clientHeight >= scrollHeight - 2;
-        const first = isAtEnd ? order.findLast((id) => seen.has(id)) : order.find((id) => seen.has(id));
-        if (first !== undefined && !chosen.current) setCurrent(first);
+        mark();
       },
       { rootMargin: READING_AREA },
     );
+    // The end of the page may be reached without a change of what is seen.
+    const mark = (): void => {
+      const { scrollHeight, clientHeight } = document.documentElement;
+      const isAtEnd = window.scrollY > 0 && window.scrollY + clientHeight >= scrollHeight - 2;
+      const first = isAtEnd ? order.at(-1) : order.find((id) => seen.has(id));
+      if (first !== undefined && !chosen.current) setCurrent(first);
+    };
+    window.addEventListener('scroll', mark, { passive: true });
     for (const id of order) {
       const section = document.getElementById(id);
       if (section !== null) observer.observe(section);
     }
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('scroll', mark);
+    };
   }, [ids]);
   const choose = (id: string): void => {
     chosen.current = true;
