@@ -155,7 +155,7 @@ async function addPictures(page: Page): Promise<void> {
   await (await chooser).setFiles([await choosePicture('side.png', 2)]);
   await all.getByLabel('Alternative text of picture 2').fill('The bike from the side');
   for (const [index, colour] of COLOURS.entries()) {
-    await main.getByRole('button', { name: `Add pictures in ${colour}` }).click();
+    await main.getByRole('button', { name: colour, exact: true }).click();
     const group = main.getByRole('group', { name: `Pictures in ${colour}` });
     await group.locator('input[type=file]').setInputFiles([await choosePicture(`${colour}.png`, 10 + index)]);
     await group.getByLabel('Alternative text of picture 1').fill(`The ${colour.toLowerCase()} bike`);
@@ -176,8 +176,16 @@ async function addProduct(page: Page): Promise<void> {
   await main.getByLabel('Base price in USD').fill(PRODUCT.price);
   await main.getByLabel('Article number').fill('BIKE');
   await main.getByLabel('Summary, in one line').fill('Seven gears and a basket');
-  for (const details of ['Colour', 'Size']) await main.locator('summary').filter({ hasText: details }).click();
-  for (const value of [...COLOURS, ...SIZES]) await main.getByRole('checkbox', { name: value, exact: true }).check();
+  for (const [property, values] of [
+    ['Colour', COLOURS],
+    ['Size', SIZES],
+  ] as const) {
+    const add = main.getByRole('combobox', { name: `Add ${property}` });
+    for (const value of values) {
+      await add.fill(value);
+      await main.getByRole('listbox').getByRole('option', { name: value, exact: true }).click();
+    }
+  }
   await main.getByText('6 variants.', { exact: false }).waitFor();
   await main.getByLabel('Own price of Blue, L').fill(PRODUCT.ownPrice);
   await main.getByRole('button', { name: 'Save draft' }).click();

@@ -16,6 +16,8 @@ export interface FormFailure {
 }
 
 export interface FormOptions<Values> extends ActionOptions<FormFailure> {
+  /** Of the element, if it has the fields of several forms. */
+  readonly ref?: RefObject<HTMLFormElement | null> | undefined;
   /**
    * A form with state of its own returns that. Others read the element, which browsers fill in before the scripts run.
    * Null: there is nothing to send.
@@ -44,6 +46,10 @@ export interface FormState extends Action<FormFailure> {
   /** Of the form or of the element that contains its fields. */
   readonly ref: RefObject<HTMLFormElement | null>;
   readonly submit: (event: SubmitEvent<HTMLFormElement>) => void;
+  /** Checks the values and shows what is wrong with them. @returns whether they can be sent */
+  readonly validate: () => boolean;
+  /** Submits without an event, such as one of several forms that a page saves together. @returns whether it succeeded */
+  readonly save: () => Promise<boolean>;
   /** Why it was not sent, if that concerns no single field. */
   readonly failure: string | null;
   readonly messageOf: (path: string) => string | undefined;
@@ -73,8 +79,9 @@ export const findFailure = (problems: Problems, title?: string): FormFailure | n
     : null;
 
 export function useForm<Values>(options: FormOptions<Values>): FormState {
-  const { read, check, invalid, send, describe, focus, onFailure, ...action } = options;
-  const ref = useRef<HTMLFormElement>(null);
+  const { ref: shared, read, check, invalid, send, describe, focus, onFailure, ...action } = options;
+  const own = useRef<HTMLFormElement>(null);
+  const ref = shared ?? own;
   const report = (failure: FormFailure | null): FormFailure | null => {
     if (failure !== null) onFailure?.(failure);
     return failure;
@@ -89,15 +96,26 @@ export function useForm<Values>(options: FormOptions<Values>): FormState {
     if (failed === null) return;
     const other = focus === undefined ? null : ref.current?.querySelector<HTMLElement>(`[name="${focus}"]`);
     (findInvalid(ref.current) ?? other)?.focus();
-  }, [failed, focus]);
+  }, [failed, focus, ref]);
 
+  const isSendable = (values: Values): boolean => {
+    const failure = findFailure(check?.(values) ?? {}, invalid);
+    if (failure !== null) show(report(failure));
+    return failure === null;
+  };
+  const readOwn = (): Values | null => (ref.current === null ? null : read(ref.current, null));
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const values = isBusy ? null : read(event.currentTarget, event.nativeEvent.submitter);
-    if (values === null) return;
-    const failure = findFailure(check?.(values) ?? {}, invalid);
-    if (failure === null) void run(() => send(values));
-    else show(report(failure));
+    if (values !== null && isSendable(values)) void run(() => send(values));
+  };
+  const validate = (): boolean => {
+    const values = readOwn();
+    return values !== null && isSendable(values);
+  };
+  const save = async (): Promise<boolean> => {
+    const values = readOwn();
+    return values !== null && isSendable(values) && (await run(() => send(values)));
   };
   const messageOf = (path: string): string | undefined => failed?.problems[path] ?? undefined;
   const recheck: FormState['recheck'] = (path) => {
@@ -117,6 +135,8 @@ export function useForm<Values>(options: FormOptions<Values>): FormState {
   return {
     ref,
     submit,
+    validate,
+    save,
     isBusy,
     failed,
     failure: failed?.text ?? null,

@@ -1,5 +1,8 @@
 import { useId } from 'react';
+import { Icon } from '#src/ui/icons.tsx';
 import { useExcess } from '#src/ui/use-excess.ts';
+import type { PictureValue } from '../../pictures/order-pictures.ts';
+import { Thumbnail } from '../../pictures/web/picture-field.tsx';
 import styles from './table.module.css';
 
 interface CellProps {
@@ -14,7 +17,18 @@ interface CellProps {
   readonly maxLength: number;
   readonly problem: string | undefined;
   readonly onChange: (text: string) => void;
+  /** Where it is in a grid, for keys and pasted cells. */
+  readonly place?: GridPlace;
 }
+
+export interface GridPlace {
+  readonly row: number;
+  readonly column: string;
+}
+
+/** Attributes of what a grid moves the focus to. */
+export const toPlaceAttributes = (place: GridPlace | undefined) =>
+  place === undefined ? {} : { 'data-row': place.row, 'data-column': place.column };
 
 /** A text field in a table. */
 export function Cell({
@@ -26,6 +40,7 @@ export function Cell({
   maxLength,
   problem: refused,
   onChange,
+  place,
 }: CellProps) {
   const id = useId();
   const { excess, watch } = useExcess<HTMLInputElement>(maxLength, { value });
@@ -42,6 +57,7 @@ export function Cell({
         placeholder={placeholder}
         inputMode={inputMode}
         {...watch}
+        {...toPlaceAttributes(place)}
         autoComplete="off"
         spellCheck={false}
         aria-invalid={problem === undefined ? undefined : true}
@@ -60,23 +76,35 @@ export function Cell({
 interface PicturesCellProps {
   /** What the pictures show: 'of Blue'. */
   readonly of: string;
-  readonly count: number;
+  readonly pictures: readonly PictureValue[];
   readonly isOpen: boolean;
   readonly onToggle: () => void;
+  readonly place?: GridPlace;
 }
 
 /** Shows or hides the pictures of a row. */
-export function PicturesCell({ of, count, isOpen, onToggle }: PicturesCellProps) {
+export function PicturesCell({ of, pictures, isOpen, onToggle, place }: PicturesCellProps) {
+  const count = pictures.length;
   const text = count === 0 ? 'Add pictures' : `${count} ${count === 1 ? 'picture' : 'pictures'}`;
+  const [first] = pictures;
   return (
     <button
       type="button"
       className={styles.pictures}
       aria-expanded={isOpen}
       aria-label={`${text} ${of}`}
+      title={text}
       onClick={onToggle}
+      {...toPlaceAttributes(place)}
     >
-      {text}
+      {first === undefined ? (
+        <Icon name="plus" size={18} />
+      ) : (
+        <span className={styles.thumbnail}>
+          <Thumbnail picture={{ ...first, alt: '' }} />
+        </span>
+      )}
+      {count > 1 && <span className="muted small">{count}</span>}
     </button>
   );
 }

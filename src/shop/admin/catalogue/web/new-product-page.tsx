@@ -5,9 +5,11 @@ import { BackLink } from '#src/ui/back-link.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { PageContents } from '../../kit/page-contents.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { loadStructure } from './load-structure.ts';
 import { ProductEditor } from './product-editor.tsx';
+import { PRODUCT_SECTIONS } from './product-fields.tsx';
 
 export const meta: MetaFunction = ({ matches }) => [{ title: formatPageTitle('New product · Back office', matches) }];
 
@@ -31,7 +33,10 @@ export default function NewProductPage() {
         <EmptyState title="A product needs a brand." action={<ButtonLink to="/admin/brands">Add a brand</ButtonLink>} />
       )}
       {categories.length > 0 && brands.length > 0 && (
-        <ProductEditor product={null} categories={categories} brands={brands} />
+        <>
+          <PageContents sections={PRODUCT_SECTIONS} />
+          <ProductEditor product={null} categories={categories} brands={brands} costs={null} />
+        </>
       )}
     </AdminFrame>
   );

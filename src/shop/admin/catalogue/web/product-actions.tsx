@@ -11,7 +11,7 @@ export function ProductActions({ product }: { readonly product: EditedProduct })
   const { id, version, state } = product;
   const request = { params: { id }, body: { version } };
   return (
-    <Section title="More actions" surface="outlined">
+    <Section id="more-actions" tabIndex={-1} title="More actions" surface="outlined">
       <Row>
         <ConfirmedAction
           button="Duplicate"

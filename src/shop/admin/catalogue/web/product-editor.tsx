@@ -1,6 +1,7 @@
 import type { SubmitEvent } from 'react';
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
+import type { ProductCosts } from '#src/shop/catalogue/costs/contract.ts';
 import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
@@ -11,18 +12,22 @@ import { Row } from '#src/ui/row.ts';
 import bars from '../../kit/action-bar.module.css';
 import { DiscardButton, DocumentForm, DocumentStatus } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
+import { useJointDocuments } from '../../kit/document/use-joint-documents.ts';
 import type { DocumentState } from '../../kit/document/use-document.ts';
 import { listLargePriceChanges } from '../large-price-changes.ts';
 import { createEmptyForm, listVariants, toContent, toForm } from '../product-form.ts';
 import type { FormCategory, ProductForm } from '../product-form.ts';
 import { usePriceQuestion } from './price-question.tsx';
 import { ProductFields } from './product-fields.tsx';
+import { useCosts } from './use-costs.ts';
 
 interface ProductEditorProps {
   /** Null: a new product. */
   readonly product: EditedProduct | null;
   readonly categories: readonly FormCategory[];
   readonly brands: readonly { readonly id: string; readonly name: string }[];
+  /** Null: a new product, or a reader who may not see figures. */
+  readonly costs: ProductCosts | null;
 }
 
 const PUBLISH_LABELS: Readonly<Record<EditedProduct['state'], string>> = {
@@ -48,10 +53,12 @@ async function create(content: Content, publish: boolean): Promise<{ id: string;
 }
 
 /** The form of a product: saves a draft or publishes. */
-export function ProductEditor({ product, categories, brands }: ProductEditorProps) {
+export function ProductEditor({ product, categories, brands, costs }: ProductEditorProps) {
   const navigate = useNavigate();
   const isPublished = useRef(false);
   const refusal = useRef<string | null>(null);
+  /** What the toast says once the costs are saved too. */
+  const saved = useRef('');
   const read = (form: ProductForm) => toContent(form, categories.find(({ id }) => id === form.categoryId) ?? null);
   const { value, change, state } = useDocument({
     name: `product_${product?.id ?? 'new'}`,
@@ -82,6 +89,18 @@ export function ProductEditor({ product, categories, brands }: ProductEditorProp
       if (refusal.current !== null) showToast('error', 'Saved as a draft', refusal.current);
     },
   });
+  const cost = useCosts({
+    productId: product?.id ?? 'new',
+    costs,
+    form: state.ref,
+    saved: () => saved.current,
+  });
+  const document = useJointDocuments({
+    first: state,
+    second: cost.state,
+    isFirstWanted: () => isPublished.current,
+    partly: 'The product was saved, but its costs were not.',
+  });
   const { ask, question } = usePriceQuestion(() => {
     const { content, problems } = read(value);
     if (product === null || Object.keys(problems).length > 0) return [];
@@ -91,13 +110,15 @@ export function ProductEditor({ product, categories, brands }: ProductEditorProp
   });
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     isPublished.current = event.nativeEvent.submitter?.getAttribute('value') === PUBLISH;
+    if (isPublished.current) saved.current = 'Published';
+    else saved.current = state.isChanged ? 'Saved' : 'Costs saved';
     ask(event);
   };
   return (
     <DocumentForm
-      document={state}
+      document={document}
       onSubmit={submit}
-      actions={<ProductBar document={state} publish={PUBLISH_LABELS[product?.state ?? 'draft']} />}
+      actions={<ProductBar document={document} publish={PUBLISH_LABELS[product?.state ?? 'draft']} />}
     >
       <ProductFields
         form={value}
@@ -105,7 +126,9 @@ export function ProductEditor({ product, categories, brands }: ProductEditorProp
         brands={brands}
         problems={state.problems}
         isNew={product === null}
+        saved={new Set(product?.content.values.map(({ id }) => id))}
         onChange={change}
+        costs={cost.edited}
       />
       {question}
     </DocumentForm>

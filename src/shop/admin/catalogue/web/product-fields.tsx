@@ -15,16 +15,20 @@ import { Columns } from '#src/ui/columns.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
+import type { PageSection } from '../../kit/page-contents.tsx';
 import { countVariants, keepValues, listVariants } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
+import { editVariants, splitEdits } from '../variant-grid.ts';
+import type { CellEdit, GridColumn } from '../variant-grid.ts';
 import styles from './catalogue.module.css';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
 import { DescriptionField } from './description-field.tsx';
 import { EnergyFields } from './energy-fields.tsx';
+import { Options } from './options.tsx';
 import { SafetyFields } from './safety-fields.tsx';
 import { SpecificationList } from './specification-list.tsx';
-import { ValueList } from './value-list.tsx';
-import { VariantTable } from './variant-table.tsx';
+import type { EditedCosts } from './use-costs.ts';
+import { VariantGrid } from './variant-grid.tsx';
 
 export interface ProductFieldsProps {
   readonly form: ProductForm;
@@ -34,8 +38,22 @@ export interface ProductFieldsProps {
   readonly problems: Readonly<Record<string, string>>;
   /** The product was never saved: its URL follows its name. */
   readonly isNew: boolean;
+  /** Ids of the values that the saved product is offered with. */
+  readonly saved: ReadonlySet<string>;
   readonly onChange: (change: (form: ProductForm) => ProductForm) => void;
+  /** Null: costs are not shown. */
+  readonly costs: EditedCosts | null;
 }
+
+/** In the order of the page. */
+export const PRODUCT_SECTIONS: readonly PageSection[] = [
+  { id: 'details', title: 'Product' },
+  { id: 'pictures', title: 'Pictures' },
+  { id: 'variants', title: 'Options and variants' },
+  { id: 'specifications', title: 'Specifications' },
+  { id: 'energy-label', title: 'Energy label' },
+  { id: 'product-safety', title: 'Product safety' },
+];
 
 /** All fields of a product. */
 export function ProductFields(props: ProductFieldsProps) {
@@ -43,7 +61,7 @@ export function ProductFields(props: ProductFieldsProps) {
   return (
     <>
       <Basics {...props} />
-      <Stack as="section" surface="outlined" aria-label="Pictures">
+      <Stack as="section" id="pictures" tabIndex={-1} surface="outlined" aria-label="Pictures">
         <PictureField
           label="Pictures"
           value={form.pictures}
@@ -51,21 +69,22 @@ export function ProductFields(props: ProductFieldsProps) {
           onChange={(pictures) => onChange((before) => ({ ...before, pictures }))}
         />
       </Stack>
-      <Section title="Specifications" surface="outlined" className={styles.tables}>
+      <Variants {...props} />
+      <Section id="specifications" tabIndex={-1} title="Specifications" surface="outlined" className={styles.tables}>
         <SpecificationList
           value={form.specifications}
           problems={problems}
           onChange={(specifications) => onChange((before) => ({ ...before, specifications }))}
         />
       </Section>
-      <Section title="Energy label" surface="outlined">
+      <Section id="energy-label" tabIndex={-1} title="Energy label" surface="outlined">
         <EnergyFields
           value={form.energy}
           problems={problems}
           onChange={(energy) => onChange((before) => ({ ...before, energy }))}
         />
       </Section>
-      <Section title="Product safety" surface="outlined">
+      <Section id="product-safety" tabIndex={-1} title="Product safety" surface="outlined">
         <SafetyFields
           text="Only where this product differs from its brand. Leave the fields empty otherwise."
           value={form.safety}
@@ -73,7 +92,6 @@ export function ProductFields(props: ProductFieldsProps) {
           onChange={(safety) => onChange((before) => ({ ...before, safety }))}
         />
       </Section>
-      <Variants {...props} />
     </>
   );
 }
@@ -99,7 +117,7 @@ function Basics(props: ProductFieldsProps) {
     set(isSuggested ? { name, slug: suggestSlug(name) } : { name });
   };
   return (
-    <Section title="Product" surface="outlined">
+    <Section id="details" tabIndex={-1} title="Product" surface="outlined">
       <Field
         label="Name"
         value={form.name}
@@ -238,7 +256,8 @@ const SerialKindField = ({ form, problems, onSet }: Pick<OrganisationProps, 'for
   </Select>
 );
 
-function Variants({ form, categories, problems, onChange }: ProductFieldsProps) {
+function Variants({ form, categories, problems, costs, saved, onChange }: ProductFieldsProps) {
+  const setCosts = costs?.set;
   const { categoryId, price, values } = form;
   const category = categories.find(({ id }) => id === categoryId) ?? null;
   const listed = useMemo(() => listVariants(category, { price, values }), [category, price, values]);
@@ -248,16 +267,30 @@ function Variants({ form, categories, problems, onChange }: ProductFieldsProps) 
       onChange((before) => ({ ...before, variants: { ...before.variants, [key]: variant } })),
     [onChange],
   );
+  const changeValues = (apply: (values: ProductForm['values']) => ProductForm['values']): void =>
+    onChange((before) => ({ ...before, values: apply(before.values) }));
+  const edit = useCallback(
+    (edits: readonly CellEdit<GridColumn>[]): void => {
+      const { ofVariants, costs: typed } = splitEdits(edits);
+      if (ofVariants.length > 0) {
+        onChange((before) => ({ ...before, variants: editVariants(before.variants, ofVariants) }));
+      }
+      if (Object.keys(typed).length > 0) setCosts?.(typed);
+    },
+    [onChange, setCosts],
+  );
   return (
-    <Section title="Options and variants" surface="outlined" className={styles.tables}>
+    <Section id="variants" tabIndex={-1} title="Options and variants" surface="outlined" className={styles.tables}>
       {category === null || category.properties.length === 0 ? (
         <p className="muted small measure">This category has no properties, so the product has one variant.</p>
       ) : (
-        <ValueList
+        <Options
           category={category}
           values={values}
+          saved={saved}
+          listed={listed}
           problems={problems}
-          onChange={(chosen) => onChange((before) => ({ ...before, values: chosen }))}
+          onChange={changeValues}
         />
       )}
       <SectionProblem message={problems['values'] ?? problems['variants']} />
@@ -268,14 +301,16 @@ function Variants({ form, categories, problems, onChange }: ProductFieldsProps) 
       ) : (
         <>
           <p className="muted small measure">
-            {count === 1 ? '1 variant' : `${count} variants`}. Without a price of its own, a variant costs the base
+            {count === 1 ? '1 variant' : `${count} variants`}. Without a price of its own, a variant is sold at the base
             price plus the increases of its values.
           </p>
-          <VariantTable
+          <VariantGrid
             listed={listed}
             variants={form.variants}
             weight={form.weight}
             onChange={change}
+            onEdit={edit}
+            costs={costs}
             problems={problems}
           />
         </>

@@ -10,14 +10,15 @@ import { Row } from '#src/ui/row.ts';
 import { Notice } from '#src/ui/notice.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
+import { PageContents } from '../../kit/page-contents.tsx';
 import { readRole, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { loadStructure } from './load-structure.ts';
 import { ProductActions } from './product-actions.tsx';
 import { ProductEditor } from './product-editor.tsx';
+import { PRODUCT_SECTIONS } from './product-fields.tsx';
 import { ProductStateBadges } from './product-state-badges.tsx';
 import { SalePrices } from './sale-prices.tsx';
-import { VariantCosts } from './variant-costs.tsx';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
   { title: formatPageTitle(`${loaderData?.product.content.name ?? 'Product'} · Back office`, matches) },
@@ -35,6 +36,12 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   return { product, prices, structure, costs, soldOut: await countSoldOut(call, product) };
 }
+
+const SECTIONS = [
+  ...PRODUCT_SECTIONS,
+  { id: 'sale-prices', title: 'Sale prices' },
+  { id: 'more-actions', title: 'More actions' },
+];
 
 const toStockPath = (name: string): string => `/admin/inventory?q=${encodeURIComponent(name)}`;
 
@@ -84,11 +91,15 @@ export default function ProductPage() {
           {soldOut} sold out. Customers cannot order what has no stock.
         </Notice>
       )}
-      <ProductEditor key={product.id} product={product} categories={structure.categories} brands={structure.brands} />
+      <PageContents sections={SECTIONS} />
+      <ProductEditor
+        key={product.id}
+        product={product}
+        categories={structure.categories}
+        brands={structure.brands}
+        costs={costs}
+      />
       <SalePrices key={`prices ${product.id}`} productId={product.id} prices={prices} category={category} />
-      {costs !== null && (
-        <VariantCosts key={`costs ${product.id}`} productId={product.id} costs={costs} category={category} />
-      )}
       <ProductActions product={product} />
     </AdminFrame>
   );

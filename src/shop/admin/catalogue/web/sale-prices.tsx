@@ -55,7 +55,7 @@ export function SalePrices({ productId, prices, category }: SalePricesProps) {
     onDone: () => setEdited(undefined),
   };
   return (
-    <Section title="Sale prices" surface="outlined">
+    <Section id="sale-prices" tabIndex={-1} title="Sale prices" surface="outlined">
       <p className="muted small measure">
         Buyers see the lowest price of the 30 days before beside it, if that was higher. Of sale prices that follow each
         other and become cheaper, it is that before the first. Sale prices of a product never overlap. Promotions apply

@@ -45,6 +45,8 @@ export interface DocumentOptions<Value, Body, Version extends number | null> {
   readonly saved: string | (() => string);
   /** After saving, if nothing was changed meanwhile. */
   readonly onSaved?: () => void;
+  /** The form, if it belongs to another document. */
+  readonly form?: RefObject<HTMLFormElement | null>;
   /** How a message of the shop is shown beside its field. */
   readonly describeProblem?: (path: string, problem: string) => string;
 }
@@ -52,6 +54,10 @@ export interface DocumentOptions<Value, Body, Version extends number | null> {
 export interface DocumentState {
   readonly ref: RefObject<HTMLFormElement | null>;
   readonly submit: (event: SubmitEvent<HTMLFormElement>) => void;
+  /** Shows what is wrong with the value. @returns whether it can be sent */
+  readonly validate: () => boolean;
+  /** @returns whether it was saved */
+  readonly save: () => Promise<boolean>;
   readonly isBusy: boolean;
   readonly failure: string | null;
   readonly problems: Messages;
@@ -79,7 +85,8 @@ export interface ConflictState extends DocumentConflict {
   readonly takeTheirs: () => void;
 }
 
-const UNREAD = 'Not saved. Correct the marked fields and try again.';
+/** Some fields have messages. */
+export const UNREAD = 'Not saved. Correct the marked fields and try again.';
 
 const listMessages = (problems: Problems): Messages =>
   Object.fromEntries(
@@ -129,7 +136,7 @@ function useSaving<Value, Body, Version extends number | null>(
   changes: Changes<Value, Version>,
   onConflict: () => void,
 ) {
-  const { what, read, send, saved, onSaved, describeProblem = toSentence } = options;
+  const { what, read, send, saved, onSaved, form, describeProblem = toSentence } = options;
   const { stored } = changes;
   const shown = useRef(stored);
   useEffect(() => {
@@ -143,6 +150,7 @@ function useSaving<Value, Body, Version extends number | null>(
     changes.settle(edit.value, next ?? shown.current);
   };
   return useCallForm<DocumentEdit<Value, Version>>({
+    ref: form,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the version of a draft is one of the document
     read: () => changes.begin() as DocumentEdit<Value, Version>,
     check: ({ value }) => findProblems(read, value),
@@ -215,6 +223,8 @@ export function useDocument<Value extends object, Body, Version extends number |
   const state: DocumentState = {
     ref,
     submit: form.submit,
+    validate: form.validate,
+    save: form.save,
     isBusy,
     failure: form.failure ?? (Object.keys(problems).length > 0 ? UNREAD : null),
     problems,

@@ -1,0 +1,81 @@
+import type { RefObject } from 'react';
+import { useMemo } from 'react';
+import type { ProductCosts } from '#src/shop/catalogue/costs/contract.ts';
+import { createVariantKey } from '#src/shop/catalogue/products/variants.ts';
+import { call } from '#src/storefront/call.ts';
+import { useDocument } from '../../kit/document/use-document.ts';
+import { toCostForm, toCostRequest } from '../cost-form.ts';
+
+/** Costs in the grid of variants. */
+export interface EditedCosts {
+  /** What is typed for a variant, by its key; null for one that has no costs yet. */
+  readonly read: (key: string) => string | null;
+  readonly findProblem: (key: string) => string | undefined;
+  /** Stable. @param texts by the key of the variant */
+  readonly set: (texts: Readonly<Record<string, string>>) => void;
+}
+
+interface CostsOptions {
+  readonly productId: string;
+  /** Null: the reader may not see figures, or the product is new. */
+  readonly costs: ProductCosts | null;
+  /** Of the product. */
+  readonly form: RefObject<HTMLFormElement | null>;
+  /** Toast after saving. */
+  readonly saved: () => string;
+}
+
+const NO_COSTS: ProductCosts = { version: 0, variants: [] };
+
+const toStored = (costs: ProductCosts) => ({ version: costs.version, value: toCostForm(costs) });
+
+/** What a unit of each variant costs the shop: a document of its own, in the form of the product. */
+export function useCosts({ productId, costs, form: productForm, saved }: CostsOptions) {
+  const { variants } = costs ?? NO_COSTS;
+  const { value, change, state } = useDocument({
+    name: `costs_${productId}`,
+    what: 'the costs of this product',
+    stored: toStored(costs ?? NO_COSTS),
+    read: (form) => {
+      const { body, problems } = toCostRequest(form, variants);
+      return Object.keys(problems).length > 0 ? { ok: false, problems } : { ok: true, body };
+    },
+    send: async (body, { version }) =>
+      toStored(
+        await call('PUT /catalogue/products/{id}/costs', { params: { id: productId }, body: { ...body, version } }),
+      ),
+    saved,
+    form: productForm,
+  });
+  const ids = useMemo(
+    () => new Map(variants.map(({ id, value_ids: valueIds }) => [createVariantKey(valueIds), id])),
+    [variants],
+  );
+  const set = useMemo(
+    () =>
+      (texts: Readonly<Record<string, string>>): void => {
+        const known = Object.entries(texts).flatMap(([key, text]) => {
+          const id = ids.get(key);
+          return id === undefined ? [] : [[id, text] as const];
+        });
+        change((before) => ({ ...before, ...Object.fromEntries(known) }));
+      },
+    [ids, change],
+  );
+  if (costs === null) return { edited: null, state: null };
+  const positions = new Map(variants.map(({ id }, index) => [id, index]));
+  const edited: EditedCosts = {
+    read: (key) => {
+      const id = ids.get(key);
+      return id === undefined ? null : (value[id] ?? '');
+    },
+    findProblem: (key) => {
+      const at = positions.get(ids.get(key) ?? '');
+      return at === undefined
+        ? undefined
+        : (state.problems[`costs.${at}.cost_usd`] ?? state.problems[`costs.${at}.variant_id`]);
+    },
+    set,
+  };
+  return { edited, state };
+}

@@ -1,0 +1,157 @@
+/** The sections of the product editor, and the values of its options. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Locator, Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import type { PageOptions } from '../support/browser.ts';
+import { signIn, visit } from '../support/buyer.ts';
+import { CatalogueEditor } from '../support/catalogue-editor.ts';
+import { listAt, textAt } from '../support/read-json.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
+import type { TestShop } from '../support/shop.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+let shop: TestShop;
+let editor: CatalogueEditor;
+before(async () => {
+  shop = await shareTestShop();
+  editor = await CatalogueEditor.open(shop);
+});
+
+/** The page of a product with the values A1 to A3 of the five of its category. */
+async function openProduct(options: PageOptions = {}) {
+  const category = await editor.createCategory();
+  const [values = []] = await editor.addProperties(category.id, [5]);
+  const content = await editor.createContent({ category_id: category.id });
+  const { id } = await editor.publish({
+    ...content,
+    values: values.slice(0, 3).map((value) => ({ id: value, increase_usd: 0, pictures: [] })),
+  });
+  const { page, close } = await openPage(shop, { width: 1440, ...options });
+  await signIn(shop, page, 'staff', 'crypto-market');
+  await visit(page, `/admin/products/${id}`);
+  const listStored = async (): Promise<string[]> =>
+    listAt((await editor.findCategory(category.slug)).value, 'properties', 0, 'values').map((one) =>
+      textAt(one, 'value'),
+    );
+  const main = page.getByRole('main');
+  return { id, page, close, main, listStored, add: main.getByRole('combobox', { name: /^Add / }) };
+}
+
+const listChips = (main: Locator): Promise<string[]> =>
+  main
+    .getByRole('region', { name: 'Options and variants' })
+    .getByRole('button', { name: /^Remove / })
+    .evaluateAll((all) => all.map((button) => (button.getAttribute('aria-label') ?? '').replace('Remove ', '')));
+const getCurrent = (page: Page): Promise<string | null> =>
+  page.getByRole('navigation', { name: 'On this page' }).locator('[aria-current]').textContent();
+const hasFocus = (element: Locator): Promise<boolean> => element.evaluate((one) => one === document.activeElement);
+
+test('[OPS-08] a value is found by typing, created in place and saved with the product', async () => {
+  const { id, page, main, add, close, listStored } = await openProduct();
+  await add.click();
+  const options = main.getByRole('listbox').getByRole('option');
+  assert.deepEqual(await options.allTextContents(), ['A4', 'A5']);
+  await assertAccessible(page);
+  await add.fill('a5');
+  // An existing name, whatever its capital letters, is not created twice.
+  assert.deepEqual(await options.allTextContents(), ['A5']);
+  await page.keyboard.press('Enter');
+  await main.getByText('4 variants.', { exact: false }).waitFor();
+  assert.deepEqual(await listChips(main), ['A1', 'A2', 'A3', 'A5']);
+  await add.fill('a1');
+  await main.getByText('A1 is chosen already.').waitFor();
+  await add.fill('Teal');
+  await main.getByRole('option', { name: 'Create “Teal”' }).waitFor();
+  await page.keyboard.press('Enter');
+  await main.getByRole('button', { name: 'Remove Teal' }).waitFor();
+  assert.deepEqual(await listStored(), ['A1', 'A2', 'A3', 'A4', 'A5', 'Teal']);
+  await main.getByRole('button', { name: 'Teal', exact: true }).click();
+  await main.getByLabel('Increase for Teal in USD').fill('10');
+  await assertAccessible(page);
+  await main.getByRole('button', { name: 'Publish changes' }).click();
+  await page.getByText('Published', { exact: true }).first().waitFor();
+  const { body } = await editor.call('GET', `/products/${id}`);
+  assert.equal(listAt(body, 'product', 'content', 'variants').length, 5);
+  assert.match(JSON.stringify(body), /"increase_usd":10/);
+  await close();
+});
+
+test('[OPS-08] values are moved by keyboard and by dragging, for the category', async () => {
+  const { page, main, close, listStored } = await openProduct();
+  await main.getByRole('button', { name: 'A1', exact: true }).click();
+  const [earlier, later] = ['earlier', 'later'].map((way) => main.getByRole('button', { name: `Move ${way} A1` }));
+  assert.ok(earlier && later);
+  assert.ok(await earlier.isDisabled());
+  await later.focus();
+  await page.keyboard.press('Enter');
+  await main.getByText('A1 is now 2 of 3.').waitFor();
+  await waitUntil(() => hasFocus(later));
+  await page.keyboard.press('Enter');
+  await main.getByText('A1 is now 3 of 3.').waitFor();
+  // At the end the other button has the focus.
+  await waitUntil(() => hasFocus(earlier));
+  assert.deepEqual(await listChips(main), ['A2', 'A3', 'A1']);
+  assert.deepEqual(await listStored(), ['A2', 'A3', 'A1', 'A4', 'A5']);
+  await main.getByRole('button', { name: 'A1', exact: true }).click();
+  await main
+    .getByRole('button', { name: 'A3', exact: true })
+    .dragTo(main.getByRole('button', { name: 'A2', exact: true }));
+  await main.getByText('A3 is now 1 of 3.').waitFor();
+  assert.deepEqual(await listStored(), ['A3', 'A2', 'A1', 'A4', 'A5']);
+  await main.getByText('All changes are saved').waitFor();
+  await close();
+});
+
+test('[OPS-08] removing a saved value says which variants go, and can be undone by adding it', async () => {
+  const { page, main, add, close } = await openProduct({ width: 390, colorScheme: 'dark' });
+  await add.fill('A4');
+  await page.keyboard.press('Enter');
+  // One that was never saved goes at once.
+  await main.getByRole('button', { name: 'Remove A4' }).click();
+  await waitUntil(async () => (await listChips(main)).length === 3);
+  await main.getByRole('button', { name: 'A2 $', exact: false }).click();
+  await main.getByLabel('SKU of A2').fill('KEEP-ME');
+  await main.getByRole('button', { name: 'Remove A2' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove A2?' });
+  await dialog.getByText('1 variant is no longer offered once you publish.', { exact: false }).waitFor();
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  assert.deepEqual(await listChips(main), ['A1', 'A2', 'A3']);
+  await main.getByRole('button', { name: 'Remove A2' }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await main.getByText('2 variants.', { exact: false }).waitFor();
+  await add.fill('A2');
+  await main.getByRole('option', { name: 'A2', exact: true }).click();
+  await main.getByRole('button', { name: 'A2 $', exact: false }).click();
+  assert.equal(await main.getByLabel('SKU of A2').inputValue(), 'KEEP-ME');
+  await close();
+});
+
+for (const width of [390, 1440]) {
+  test(`[OPS-02] a list of sections follows and marks the current one at ${width} px`, async () => {
+    const { page, main, close } = await openProduct({ width });
+    const nav = main.getByRole('navigation', { name: 'On this page' });
+    await waitUntil(async () => (await getCurrent(page)) === 'Product');
+    await nav.getByRole('link', { name: 'Specifications' }).focus();
+    await page.keyboard.press('Enter');
+    await waitUntil(async () => (await getCurrent(page)) === 'Specifications');
+    const section = main.getByRole('region', { name: 'Specifications' });
+    assert.ok(await hasFocus(section));
+    await nav.getByRole('link', { name: 'Pictures' }).click();
+    await waitUntil(async () => (await getCurrent(page)) === 'Pictures');
+    await nav.getByRole('link', { name: 'Specifications' }).click();
+    const [above, below] = [await nav.boundingBox(), await section.boundingBox()];
+    assert.ok(above && below && below.y >= above.y + above.height, 'the list covers the section');
+    assert.ok(above.y >= 0 && above.y < 100, `the list is at ${above.y}`);
+    // The marked link is in view, also where the list scrolls.
+    const link = await nav.locator('[aria-current]').boundingBox();
+    assert.ok(link && link.x >= 0 && link.x + link.width <= width, JSON.stringify(link));
+    await page.keyboard.press('End');
+    await waitUntil(async () => (await getCurrent(page)) === 'More actions');
+    await page.keyboard.press('Home');
+    await waitUntil(async () => (await getCurrent(page)) === 'Product');
+    await close();
+  });
+}
