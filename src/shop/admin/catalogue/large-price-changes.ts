@@ -1,5 +1,5 @@
 /** Prices that staff change by half or more, which the form asks about. */
-import type { WireContent } from '#src/shop/catalogue/editing/content-contract.ts';
+import type { WireContent } from '#src/shop/catalogue/editing/contract.ts';
 import { isLargePriceChange } from '#src/shop/catalogue/editing/large-price-change.ts';
 import { createVariantKey } from '#src/shop/catalogue/products/variants.ts';
 import type { OwnPrice, toSalePriceRequest } from './sale-price-form.ts';

@@ -1,7 +1,7 @@
 import { parseAmount } from '#src/shop/parse-amount.ts';
 import { createVariantKey, listCombinations } from '#src/shop/catalogue/products/variants.ts';
 import { listOfferedIds } from '#src/shop/catalogue/editing/product-content.ts';
-import type { WireContent } from '#src/shop/catalogue/editing/content-contract.ts';
+import type { WireContent } from '#src/shop/catalogue/editing/contract.ts';
 import { MAX_GRAMS, MAX_VARIANTS } from '#src/shop/catalogue/editing/product-limits.ts';
 import type { SerialKind } from '#src/shop/catalogue/serial-kind.ts';
 import { NO_SAFETY, toGivenSafety } from '#src/shop/catalogue/compliance/product-safety.ts';

@@ -6,7 +6,7 @@ import { recordChanges } from '#src/shop/audit-log/service.ts';
 import type { PriceRefusal } from '#src/shop/price-reduction.ts';
 import { applyPatch, describePriceChange, planBulkEdit, toBulkProduct } from './bulk-edit.ts';
 import type { BulkEdit, BulkProduct } from './bulk-edit.ts';
-import { MAX_BULK } from './contract.ts';
+import { MAX_BULK } from './product-limits.ts';
 import type { BulkChange } from './contract.ts';
 import * as store from './product-list.store.ts';
 import type { ListedRow, ProductFilter } from './product-list.store.ts';

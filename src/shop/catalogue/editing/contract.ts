@@ -4,6 +4,8 @@ import {
   filledText,
   id,
   instant,
+  listOf,
+  listUpTo,
   MAX_DOLLARS,
   percent,
   queryInteger,
@@ -13,22 +15,115 @@ import {
   textTokens,
   usd,
 } from '#src/shop/codecs.ts';
+import { taxClasses } from '#src/shop/tax/tax-class.ts';
 import type { Contract } from '#src/shop/codecs.ts';
-import { enteredSafety, productSafety } from '../compliance/contract.ts';
-import { productDetail } from '../contract.ts';
-import { productContent, storedContent } from './content-contract.ts';
+import { energyLabel, enteredLabel, enteredSafety, productSafety } from '../compliance/contract.ts';
+import { enteredSpecification, productDetail } from '../contract.ts';
+import { serialKinds } from '../serial-kind.ts';
 import * as limits from './product-limits.ts';
 import { productSorts, productStates } from './product-state.ts';
 
-/** A form with 250 variants, pictures included, is far below. */
-const MAX_BODY_BYTES = 1024 * 1024;
-export const MAX_BULK = 500;
-/** In UTF-8 a character takes up to four bytes, and JSON escapes some. */
-const MAX_PREVIEW_BYTES = 150_000;
+const picture = z.object({
+  path: z
+    .string()
+    .max(200)
+    .regex(/^\/images\/[\w-]+(?:\/[\w-]+)*\.avif$/, { message: 'must be a path such as /images/name.avif' }),
+  alt: text(limits.MAX_ALT),
+});
+const pictures = listUpTo(limits.MAX_PICTURES, picture);
+
+/** Of one unit. */
+const weightGrams = z.int().min(1).max(limits.MAX_GRAMS).nullable().default(null);
+
+const productContent = z.object({
+  name: filledText(limits.MAX_NAME),
+  slug,
+  article: filledText(limits.MAX_ARTICLE),
+  category_id: id,
+  brand_id: id,
+  base_price_usd: dollars(0.01),
+  description: text(limits.MAX_DESCRIPTION),
+  /** Shown on the product page. Null: the plain text is. Absent: it stays unless the plain text changes. */
+  description_markdown: filledText(limits.MAX_DESCRIPTION).nullable().optional(),
+  sub_description: text(limits.MAX_SUMMARY),
+  tax_class: z.enum(taxClasses).default('standard'),
+  serial_kind: z.enum(serialKinds).default('none'),
+  /** Null: unknown. That of a variant is its own, or null. */
+  weight_grams: weightGrams,
+  /** Where it differs from the brand; null: nowhere. */
+  safety: enteredSafety.nullable().default(null),
+  energy_label: enteredLabel.nullable().default(null),
+  /** One thing a line; empty: unknown. */
+  in_the_box: text(limits.MAX_BOX).default(''),
+  specifications: listUpTo(limits.MAX_SPECIFICATIONS, enteredSpecification),
+  pictures,
+  values: listUpTo(limits.MAX_VARIANTS, z.object({ id, increase_usd: dollars(0), pictures })),
+  variants: listUpTo(
+    limits.MAX_VARIANTS,
+    z.object({
+      value_ids: listUpTo(20, id),
+      own_price_usd: dollars(0.01).nullable(),
+      sku: text(limits.MAX_SKU).trim(),
+      gtin: text(14).trim(),
+      weight_grams: weightGrams,
+      pictures,
+      is_published: z.boolean(),
+    }),
+  ),
+});
 
 const version = rowVersion(1);
 const count = z.int().nonnegative();
 const name = filledText(80);
+const storedPictures = listOf(z.object({ path: z.string(), alt: z.string() }));
+
+/** What staff edit of a product, as they read it and as drafts are stored: it may be older than the limits above. */
+export const storedContent = z.object({
+  name: z.string(),
+  slug: z.string(),
+  article: z.string(),
+  category_id: id,
+  brand_id: id,
+  base_price_usd: usd,
+  /** Plain text, derived from the Markdown if there is one. */
+  description: z.string(),
+  sub_description: z.string(),
+  // Drafts from before these fields have none.
+  description_markdown: z.string().nullable().default(null),
+  tax_class: z.enum(taxClasses).default('standard'),
+  serial_kind: z.enum(serialKinds).default('none'),
+  /** Of one unit of each variant without a weight of its own; null: unknown. */
+  weight_grams: z.int().nullable().default(null),
+  /** Manufacturer, responsible person and warnings where they differ from those of the brand; null: nowhere. */
+  safety: productSafety.nullable().default(null),
+  /** Null: the product has none. */
+  energy_label: energyLabel.nullable().default(null),
+  in_the_box: z.string().default(''),
+  /** In display order. */
+  specifications: listOf(z.object({ name: z.string(), value: z.string() })),
+  pictures: storedPictures,
+  /** Values of the category's properties that the product is offered with. */
+  values: listOf(z.object({ id, increase_usd: usd, pictures: storedPictures })),
+  variants: listOf(
+    z.object({
+      value_ids: listOf(id),
+      /** Null: the base price plus the increases of its values. */
+      own_price_usd: usd.nullable(),
+      /** Empty: derived from the article number. */
+      sku: z.string(),
+      /** Empty: none. */
+      gtin: z.string(),
+      /** Null: that of the product. */
+      weight_grams: z.int().nullable().default(null),
+      pictures: storedPictures,
+      is_published: z.boolean(),
+    }),
+  ),
+});
+export type ProductContent = z.output<typeof storedContent>;
+/** As the API sends it, and takes it. */
+export type WireContent = z.input<typeof storedContent>;
+
 const editedProduct = z.object({
   id,
   version,
@@ -160,7 +255,7 @@ export const editingApi = {
       'Staff: creates a product as a draft. Missing variants are added, and SKUs derived from the article number. description_markdown, unless null, replaces description by its plain text',
     body: productContent,
     status: 201,
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: limits.MAX_BODY_BYTES,
     response: z.object({ product: editedProduct }),
     refusals: { ...staffOnly, 409: 'taken' },
   },
@@ -175,7 +270,7 @@ export const editingApi = {
       'Staff: saves a product, and publishes it if asked to. Else a product on sale keeps selling as it was. A new description_markdown replaces description by its plain text; a new description without one replaces the Markdown. Large reductions of prices need a recent password. A key also needs prices:write to change prices or to publish a product for the first time',
     params: z.object({ id }),
     body: z.object({ version, publish: z.boolean(), content: productContent }),
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: limits.MAX_BODY_BYTES,
     response: z.object({ product: editedProduct }),
     refusals: { ...changing, ...pricing },
   },
@@ -219,24 +314,24 @@ export const editingApi = {
     body: z.object({ markdown: filledText(limits.MAX_DESCRIPTION) }),
     response: z.object({ elements: textTokens }),
     refusals: staffOnly,
-    maxBodyBytes: MAX_PREVIEW_BYTES,
+    maxBodyBytes: limits.MAX_PREVIEW_BYTES,
   },
   'POST /catalogue/bulk-edits/preview': {
-    summary: `Staff: what a change would do to these products, or to all that match; at most ${MAX_BULK}`,
+    summary: `Staff: what a change would do to these products, or to all that match; at most ${limits.MAX_BULK}`,
     body: z.object({
-      ids: z.array(id).min(1).max(MAX_BULK).optional(),
+      ids: z.array(id).min(1).max(limits.MAX_BULK).optional(),
       filter: productFilter.optional(),
       change: bulkChange,
     }),
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: limits.MAX_BODY_BYTES,
     response: bulkPreview,
     refusals: { ...staffOnly, 409: 'too-many' },
   },
   'POST /catalogue/bulk-edits': {
     summary:
       'Staff: changes all of these products, or none if one was changed since the preview. Large reductions of prices need a recent password. A key also needs prices:write to change prices or to publish a product for the first time',
-    body: z.object({ products: z.array(z.object({ id, version })).min(1).max(MAX_BULK), change: bulkChange }),
-    maxBodyBytes: MAX_BODY_BYTES,
+    body: z.object({ products: z.array(z.object({ id, version })).min(1).max(limits.MAX_BULK), change: bulkChange }),
+    maxBodyBytes: limits.MAX_BODY_BYTES,
     response: z.object({ changed: count }),
     refusals: { ...staffOnly, ...pricing, 409: 'changed-meanwhile' },
   },
@@ -256,7 +351,7 @@ export const editingApi = {
     summary: 'Staff: changes a category with its properties and values. Values in use cannot be left out',
     params: z.object({ id }),
     body: z.object({ version, name, slug, properties }),
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: limits.MAX_BODY_BYTES,
     response: z.object({ id }),
     refusals: changing,
   },

@@ -3,9 +3,9 @@ import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { createVariantKey } from '../products/variants.ts';
 import type { PriceParts } from '../sale-prices/sale-price.ts';
-import type { ProductContent } from './content-contract.ts';
+import type { ProductContent } from './contract.ts';
 
-export type { ProductContent } from './content-contract.ts';
+export type { ProductContent } from './contract.ts';
 export type EditedPicture = ProductContent['pictures'][number];
 export type EditedVariant = ProductContent['variants'][number];
 

@@ -1,5 +1,5 @@
 /** The fields of a product, with what the history, the database and CSV files call each of them. */
-import type { ProductContent } from './content-contract.ts';
+import type { ProductContent } from './contract.ts';
 import {
   parseEnergyLabel,
   parseSafety,

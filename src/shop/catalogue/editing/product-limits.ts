@@ -16,3 +16,9 @@ export const MAX_ALT = 300;
 export const MAX_GRAMS = 1_000_000;
 export const MAX_PROPERTIES = 4;
 export const MAX_VARIANTS = 250;
+/** Products of one bulk edit. */
+export const MAX_BULK = 500;
+/** Of a request. A form with 250 variants, pictures included, is far below. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+/** Of a description. In UTF-8 a character takes up to four bytes, and JSON escapes some. */
+export const MAX_PREVIEW_BYTES = 150_000;

@@ -1,4 +1,4 @@
-import { storedContent } from './content-contract.ts';
+import { storedContent } from './contract.ts';
 import type { ProductContent } from './product-content.ts';
 import { getProductState } from './product-state.ts';
 import type { ProductState } from './product-state.ts';

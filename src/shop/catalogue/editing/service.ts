@@ -22,7 +22,7 @@ import { toAuditFields } from './audit-fields.ts';
 import { complete, findTakenProblems, nameViolation, readCategory } from './product-checks.service.ts';
 import { findProblems, findPublishProblems } from './check-product.ts';
 import type { Problems } from './check-product.ts';
-import { storedContent } from './content-contract.ts';
+import { storedContent } from './contract.ts';
 import { parseDescription, resolveDescription } from './description.service.ts';
 import type { DescribedContent, RequestedContent } from './description.service.ts';
 import { writeMarkdown } from './description.store.ts';

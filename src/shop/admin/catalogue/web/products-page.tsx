@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import type { ListedProduct } from '#src/shop/catalogue/editing/contract.ts';
+import { MAX_BULK } from '#src/shop/catalogue/editing/product-limits.ts';
 import { productSorts, productStates } from '#src/shop/catalogue/editing/product-state.ts';
 import { FEED_PATH } from '#src/shop/catalogue/feed/feed-path.ts';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
@@ -32,8 +33,6 @@ import styles from './products-page.module.css';
 const MAX_QUERY = 200;
 const MAX_PAGE = 400;
 const MAX_COUNTED = 10_000;
-/** Products of one bulk edit. */
-const MAX_BULK = 500;
 const STATES = [...productStates, 'changed', 'reduced'] as const;
 
 export const meta: MetaFunction = ({ matches }) => [{ title: formatPageTitle('Products · Back office', matches) }];

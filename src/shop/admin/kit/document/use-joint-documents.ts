@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { UNREAD } from './use-document.ts';
 import type { DocumentState } from './use-document.ts';
 
@@ -26,7 +27,8 @@ function describeFailures({ first, second, partly }: JointDocuments, isPartlySav
  */
 export function useJointDocuments(documents: JointDocuments): DocumentState {
   const { first, second, isFirstWanted } = documents;
-  const [isSaving, setIsSaving] = useState(false);
+  // The forms of the documents describe what failed.
+  const saving = useCallAction({ log: 'the documents were not saved', describe: () => null });
   const [isPartlySaved, setIsPartlySaved] = useState(false);
   // Saving the first one loads the page again, which may change the second one.
   const latest = useRef(second);
@@ -44,16 +46,15 @@ export function useJointDocuments(documents: JointDocuments): DocumentState {
   };
   const submit: DocumentState['submit'] = (event) => {
     event.preventDefault();
-    if (isSaving) return;
+    if (saving.isBusy) return;
     setIsPartlySaved(false);
     if (![first.validate(), second.validate()].every(Boolean)) return;
-    setIsSaving(true);
-    void saveBoth().finally(() => setIsSaving(false));
+    void saving.run(saveBoth);
   };
   return {
     ...first,
     submit,
-    isBusy: isSaving || first.isBusy || second.isBusy,
+    isBusy: saving.isBusy || first.isBusy || second.isBusy,
     failure: describeFailures(documents, isPartlySaved),
     problems: { ...second.problems, ...first.problems },
     isChanged: first.isChanged || second.isChanged,
