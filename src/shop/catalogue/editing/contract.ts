@@ -23,6 +23,8 @@ import { serialKinds } from '../serial-kind.ts';
 import * as limits from './product-limits.ts';
 import { productSorts, productStates } from './product-state.ts';
 
+export { MAX_BULK } from './product-limits.ts';
+
 const picture = z.object({
   path: z
     .string()

@@ -7,7 +7,7 @@ import { toStaffActor } from '#src/shop/audit-log/service.ts';
 import { refusePrices } from '#src/shop/editing/price-refusals.service.ts';
 import { refuseOutdated } from '#src/shop/editing/service.ts';
 import type { BulkEdits, BulkResult } from './bulk-edits.service.ts';
-import { MAX_BULK } from './product-limits.ts';
+import { MAX_BULK } from './contract.ts';
 import type { editingApi } from './contract.ts';
 import type { ProductEditing } from './service.ts';
 import type { StructureEditing } from './structure.service.ts';
