@@ -29,7 +29,7 @@ const GROUPS = [
     test: /[\\/]src[\\/](?:storefront[\\/]products|shop[\\/](?:catalogue[\\/]products|inventory[\\/]alerts|reviews)[\\/]web)[\\/]/,
     minShareCount: 2,
   },
-  { name: 'storefront', test: /[\\/]src[\\/]storefront[\\/](?!forms[\\/])/, minShareCount: 7 },
+  { name: 'storefront', test: /[\\/]src[\\/]storefront[\\/](?!(?:forms|uploads)[\\/])/, minShareCount: 7 },
   // Not part of the first load: pages with a form share it, and the rules for what is typed.
   {
     name: 'form',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { z } from 'zod';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Database } from '#src/platform/database/database.ts';
@@ -19,6 +20,7 @@ import type { ReadIds, StaffRead } from './support/staff-reads.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { enterPassword } from './support/totp-app.ts';
+import { LABEL_PDF, uploadBytes } from './support/upload-picture.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;
@@ -58,6 +60,19 @@ async function createData(): Promise<ReadIds> {
     token,
     body: { cause: 'defect', lines: [{ position: 0, quantity: 1 }], reason: 'It does not start' },
   });
+  const returnId = textAt(returned.body, 'return', 'id');
+  const photo = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#888' } })
+    .jpeg()
+    .toBuffer();
+  const picture = await uploadBytes(shop, `/returns/${returnId}/pictures`, token, photo);
+  assert.equal(picture.status, 201, JSON.stringify(picture.body));
+  const approved = await shop.api('POST', `/support/returns/${returnId}/approve`, {
+    token: owner.token,
+    body: { version: 1 },
+  });
+  assert.equal(approved.status, 200, JSON.stringify(approved.body));
+  const label = await uploadBytes(shop, `/support/returns/${returnId}/label-file?version=2`, owner.token, LABEL_PDF);
+  assert.equal(label.status, 200, JSON.stringify(label.body));
   const read = async (path: string) => (await shop.api('GET', path, { token: owner.token })).body;
   return {
     customer: textAt((await shop.api('GET', '/users/user', { token })).body, 'id'),
@@ -66,7 +81,8 @@ async function createData(): Promise<ReadIds> {
     invoice: textAt((await listInvoices())[0], 'id'),
     ticket: textAt(ticket.body, 'id'),
     message: textAt(await read('/support/contact-messages'), 'messages', 0, 'id'),
-    returned: textAt(returned.body, 'return', 'id'),
+    returned: returnId,
+    picture: textAt(picture.body, 'id'),
     promotion: textAt(await read('/support/promotions'), 'promotions', 0, 'id'),
   };
 }

@@ -17,6 +17,8 @@ export interface ReadIds {
   readonly message: string;
   readonly promotion: string;
   readonly returned: string;
+  /** Of the return, which also has a label. */
+  readonly picture: string;
 }
 
 export interface StaffRead {
@@ -42,6 +44,10 @@ export const STAFF_READS: Readonly<Partial<Record<Key, StaffRead>>> = {
   'GET /support/orders/{id}/withdrawals': ofOrder,
   'GET /support/returns': {},
   'GET /support/returns/{id}': { params: ({ returned }) => ({ id: returned }) },
+  'GET /support/returns/{id}/pictures/{picture_id}': {
+    params: ({ picture, returned }) => ({ id: returned, picture_id: picture }),
+  },
+  'GET /support/returns/{id}/label-file': { params: ({ returned }) => ({ id: returned }) },
   'GET /support/withdrawals': {},
   'GET /support/reservations': {},
   'GET /support/fulfilment': { query: ({ order }) => `?ids=${order}` },

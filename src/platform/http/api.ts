@@ -205,8 +205,9 @@ function createBodyOptions(entry: Entry, options: ApiOptions): Pick<RouteOptions
       const refusal =
         bearer !== null && !identity
           ? createRefusalOf(bearer)
-          : checkAccess(entry.key, rule, { identity }, options.clock.now());
-      if (refusal === null) return admit(entry, identity, request, reply);
+          : (checkAccess(entry.key, rule, { identity }, options.clock.now()) ??
+            (await admit(entry, options, identity, request)));
+      if (refusal === null) return undefined;
       const caller = { identity, ip: toClientKey(request.ip), requestId: request.id };
       new SecurityEventRecorder(options.securityLog, entry, caller).finish({ ok: false, refusal }, request.params);
       return sendRefusal(reply, refusal, endpoint);
@@ -214,20 +215,26 @@ function createBodyOptions(entry: Entry, options: ApiOptions): Pick<RouteOptions
   };
 }
 
-/** Lets the route refuse the call before its body is read. */
+/** Requests that were counted before their body was read. */
+const counted = new WeakSet<FastifyRequest>();
+
+/** Lets the route refuse the call before its body is read. Null: it goes on. */
 async function admit(
-  { endpoint, route }: Entry,
+  entry: Entry,
+  options: ApiOptions,
   identity: Identity | null,
   request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
-  if (identity !== null) noteCaller(request, identity.userId);
-  if (identity === null || route.admit === undefined) return undefined;
+): Promise<Refusal | null> {
+  const { endpoint, route } = entry;
+  if (identity === null) return null;
+  noteCaller(request, identity.userId);
+  if (route.admit === undefined) return null;
+  const exceeded = await checkRateLimit(entry, options, { identity, ip: toClientKey(request.ip) });
+  if (exceeded !== null) return exceeded;
+  counted.add(request);
   const params = endpoint.params?.safeParse(request.params);
   // The handler refuses invalid ones, with the same response as unknown ones.
-  if (params?.success === false) return undefined;
-  const refusal = await route.admit({ params: params?.data, identity });
-  return refusal === null ? undefined : sendRefusal(reply, refusal, endpoint);
+  return params?.success === false ? null : route.admit({ params: params?.data, identity });
 }
 
 /** Version of a response that is the same for everybody. Undefined if responses are not cached. */
@@ -304,7 +311,8 @@ async function respond(
     return sendRefusal(reply, createRefusalOf(bearer), endpoint);
   const caller = createCaller(request, options, bearer, identity);
   const notes = new SecurityEventRecorder(options.securityLog, entry, caller);
-  const refusal = findRefusal(entry, options, caller) ?? (await checkRateLimit(entry, options, caller));
+  const refusal =
+    findRefusal(entry, options, caller) ?? (counted.has(request) ? null : await checkRateLimit(entry, options, caller));
   if (refusal) {
     notes.finish({ ok: false, refusal }, request.params);
     return sendRefusal(reply, refusal, endpoint);

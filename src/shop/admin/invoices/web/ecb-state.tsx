@@ -55,8 +55,8 @@ const Failure = ({ ecb, failure }: { readonly ecb: ShownEcb; readonly failure: E
       {FAILURES[failure]} No rate was changed. The shop tries again: <NextReading at={ecb.next_at} />.
     </p>
     <p>
-      {ecb.failures > 1 && `${ecb.failures} attempts in a row failed. `}If this goes on, choose a table of your own and
-      enter the rates.
+      {ecb.failures > 1 && <span>{ecb.failures} attempts in a row failed. </span>}
+      <span>If this goes on, choose a table of your own and enter the rates.</span>
     </p>
   </Notice>
 );
