@@ -9,8 +9,6 @@ import { useModal } from './use-modal.ts';
 interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
-  /** For a picture or a table. */
-  readonly isWide?: boolean;
   /** Called for Escape, the close button and a press outside. Null: only an action closes it. */
   readonly onClose: (() => void) | null;
   readonly children: ReactNode;
@@ -19,7 +17,7 @@ interface DialogProps {
 }
 
 /** A modal dialog; the browser traps and restores the focus. */
-export function Dialog({ title, isOpen, isWide = false, onClose, children, actions }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, actions }: DialogProps) {
   const dialog = useModal(isOpen);
   const titleId = useId();
 
@@ -28,7 +26,7 @@ export function Dialog({ title, isOpen, isWide = false, onClose, children, actio
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      className={classNames(styles.dialog, isWide && styles.wide)}
+      className={styles.dialog}
       onCancel={(event) => {
         if (onClose === null) event.preventDefault();
       }}

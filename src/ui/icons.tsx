@@ -18,7 +18,6 @@ const paths = {
   chevronRight: <path d="m9 6 6 6-6 6" />,
   close: <path d="M6 6l12 12M18 6 6 18" />,
   copy: <path d="M9 9h10v11H9zM15 9V4H5v11h4" />,
-  fillDown: <path d="M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 20h14" />,
   grid: <path d="M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z" />,
   home: <path d="M4 11 12 4l8 7v9h-5.5v-5.5h-5V20H4v-9Z" />,
   menu: <path d="M4 7h16M4 12h16M4 17h16" />,

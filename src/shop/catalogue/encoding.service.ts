@@ -111,6 +111,9 @@ export const toProductCard = (encoded: ListedProduct): ProductCard => ({
   ...(encoded.matching_variant && { matching_variant: encoded.matching_variant }),
 });
 
+/** Filled lines, each once. */
+const listThings = (text: string): string[] => [...new Set(text.split(/\r?\n/).flatMap((line) => line.trim() || []))];
+
 /** What a product page shows besides the fields of every product. */
 export function encodeDetail(
   source: CatalogueProduct,
@@ -144,7 +147,7 @@ export function encodeDetail(
     ),
     description_elements: elements && [...elements],
     safety,
-    in_the_box: inTheBox.split(/\r?\n/).flatMap((line) => line.trim() || []),
+    in_the_box: listThings(inTheBox),
     picture_alts: { ...source.pictureAlts },
     value_images: Object.fromEntries(Object.entries(source.valueImages).map(([id, images]) => [id, [...images]])),
   };

@@ -98,24 +98,21 @@ export function useForm<Values>(options: FormOptions<Values>): FormState {
     (findInvalid(ref.current) ?? other)?.focus();
   }, [failed, focus, ref]);
 
-  const isSendable = (values: Values): boolean => {
-    const failure = findFailure(check?.(values) ?? {}, invalid);
+  const isSendable = (values: Values | null): values is Values => {
+    const failure = values === null ? null : findFailure(check?.(values) ?? {}, invalid);
     if (failure !== null) show(report(failure));
-    return failure === null;
+    return values !== null && failure === null;
   };
-  const readOwn = (): Values | null => (ref.current === null ? null : read(ref.current, null));
+  const readOwn = (): Values | null => ref.current && read(ref.current, null);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const values = isBusy ? null : read(event.currentTarget, event.nativeEvent.submitter);
-    if (values !== null && isSendable(values)) void run(() => send(values));
+    if (isSendable(values)) void run(() => send(values));
   };
-  const validate = (): boolean => {
-    const values = readOwn();
-    return values !== null && isSendable(values);
-  };
+  const validate = (): boolean => isSendable(readOwn());
   const save = async (): Promise<boolean> => {
     const values = readOwn();
-    return values !== null && isSendable(values) && (await run(() => send(values)));
+    return isSendable(values) && run(() => send(values));
   };
   const messageOf = (path: string): string | undefined => failed?.problems[path] ?? undefined;
   const recheck: FormState['recheck'] = (path) => {

@@ -45,12 +45,15 @@ export function PictureList({ one: { id, pictures }, isForStaff, renderAction }:
       <NeedsScript />
       <Dialog
         title={toName(Math.max(openIndex, 0))}
-        isWide
         isOpen={open !== undefined}
         onClose={() => setOpenId(null)}
         actions={open && <DownloadButton path={toPath(open.id)} text="Download" />}
       >
-        {open && <PrivatePicture {...open} path={toPath(open.id)} alt={toName(openIndex)} size="large" />}
+        {open && (
+          <div data-wide>
+            <PrivatePicture {...open} path={toPath(open.id)} alt={toName(openIndex)} size="large" />
+          </div>
+        )}
       </Dialog>
     </>
   );

@@ -1,6 +1,7 @@
 import { classNames } from '#src/ui/class-names.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
+import { LineArt } from '#src/ui/line-art.tsx';
 import { Row } from '#src/ui/row.ts';
 import { NEW_VARIANT } from '../product-form.ts';
 import type { FormVariant, ListedVariant, ProductForm } from '../product-form.ts';
@@ -123,7 +124,10 @@ const GridHead = ({ columns, first, onFill }: GridHeadProps) => (
                 aria-label={`Fill down ${title} from ${first}`}
                 onClick={() => onFill(column)}
               >
-                <Icon name="fillDown" size={16} />
+                {/* An arrow down to a line. */}
+                <LineArt size={16}>
+                  <path d="M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 20h14" />
+                </LineArt>
               </button>
             )}
           </span>

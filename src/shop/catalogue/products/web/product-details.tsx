@@ -22,86 +22,90 @@ interface ProductDetailsProps {
   readonly safety: readonly (readonly [label: string, text: string])[];
 }
 
-interface FactsSectionProps {
+interface DetailSectionProps {
   readonly id: string;
   readonly title: string;
-  readonly facts: ProductDetailsProps['safety'];
   /** Below the title. */
-  readonly children?: ReactNode;
+  readonly below?: ReactNode;
+  readonly children: ReactNode;
 }
 
-const FactsSection = ({ id, title, facts, children }: FactsSectionProps) => (
+const DetailSection = ({ id, title, below, children }: DetailSectionProps) => (
   <section aria-labelledby={id} className={styles.section}>
     <div>
-      <h2 id={id}>{title}</h2>
-      {children}
+      <h2 id={id}>
+        <Unbroken text={title} />
+      </h2>
+      {below}
     </div>
-    <dl className={styles.specifications}>
-      {facts.map(([key, value]) => (
-        <div key={key}>
-          <dt>{key}</dt>
-          <dd>
-            <Unbroken text={value} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    {children}
   </section>
 );
 
+const Facts = ({ facts }: { readonly facts: ProductDetailsProps['safety'] }) => (
+  <dl className={styles.specifications}>
+    {facts.map(([key, value]) => (
+      <div key={key}>
+        <dt>{key}</dt>
+        <dd>
+          <Unbroken text={value} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
 function Details({ product, safety }: ProductDetailsProps) {
-  const { name, slug, article, category_name: category, description, specifications } = product;
-  // A line that is written twice is in the box once.
-  const inTheBox = [...new Set(product.in_the_box)];
-  const about = { description, elements: product.description_elements ?? null };
+  const about = { description: product.description, elements: product.description_elements ?? null };
   return (
     <div className={styles.details}>
       {hasDescription(about) && (
-        <section aria-labelledby="about-title" className={styles.section}>
-          <h2 id="about-title">
-            <Unbroken text={`About ${name}`} />
-          </h2>
+        <DetailSection id="about-title" title={`About ${product.name}`}>
           <AboutProduct {...about} />
-        </section>
+        </DetailSection>
       )}
-      <FactsSection
+      <DetailSection
         id="specifications-title"
         title="Specifications"
-        facts={Object.entries({ ...specifications, 'Article number': article })}
+        below={
+          <Link to={`/compare?products=${product.slug}`} className={styles.compare}>
+            {`Compare with other ${product.category_name}`}
+          </Link>
+        }
       >
-        <Link to={`/compare?products=${slug}`} className={styles.compare}>
-          {`Compare with other ${category}`}
-        </Link>
-      </FactsSection>
-      {inTheBox.length > 0 && (
-        <section aria-labelledby="box-title" className={styles.section}>
-          <h2 id="box-title">In the box</h2>
+        <Facts facts={Object.entries({ ...product.specifications, 'Article number': product.article })} />
+      </DetailSection>
+      {!!product.in_the_box?.length && (
+        <DetailSection id="box-title" title="In the box">
           <ul className={styles.box}>
-            {inTheBox.map((thing) => (
+            {product.in_the_box.map((thing) => (
               <li key={thing}>
                 <Unbroken text={thing} />
               </li>
             ))}
           </ul>
-        </section>
+        </DetailSection>
       )}
-      {safety.length > 0 && <FactsSection id="safety-title" title="Product safety" facts={safety} />}
+      {safety.length > 0 && (
+        <DetailSection id="safety-title" title="Product safety">
+          <Facts facts={safety} />
+        </DetailSection>
+      )}
     </div>
   );
 }
 
 /** Description and specifications of a product. */
-export const ProductDetails = cacheFragment(Details, ({ product, safety }) => {
-  const { name, slug, article, category_name, description, description_elements, in_the_box, specifications } = product;
-  return JSON.stringify([
-    name,
-    slug,
-    article,
-    category_name,
-    description,
-    description_elements,
-    in_the_box,
-    specifications,
+export const ProductDetails = cacheFragment(Details, ({ product, safety }) =>
+  JSON.stringify([
+    product.name,
+    product.slug,
+    product.article,
+    product.category_name,
+    product.description,
+    product.description_elements,
+    product.in_the_box,
+    product.specifications,
     safety,
-  ]);
-});
+  ]),
+);
