@@ -92,6 +92,8 @@ export interface ServeOptions {
   /** Absent: the pages of the build. */
   readonly openDevelopmentPages?: OpenPages | undefined;
   readonly checkReadiness: () => Promise<Readiness>;
+  /** Absent: refuses calls while the process is late. */
+  readonly shedder?: LoadShedder | undefined;
   /** True once the process was asked to stop. */
   readonly isDraining: () => boolean;
   /** True while the remaining disk space is reserved for payments. */
@@ -131,7 +133,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   });
   warnAboutIgnoredForwarding(server, log, settings.trustedProxies);
   registerSecurityHeaders(server, headers);
-  const shedder = settings.hasRateLimits ? await createLoadShedder(server) : noShedding;
+  const shedder = options.shedder ?? (settings.hasRateLimits ? await createLoadShedder(server) : noShedding);
   const describeReadiness = async () => shop.watching.describeReadiness(await options.checkReadiness());
   // In demo mode the developer calls are public too.
   registerHealth(server, describeReadiness, { isDraining: options.isDraining, showsParts: shop.demo !== null });

@@ -32,6 +32,7 @@ import { PromotionUsesWorker } from '#src/shop/promotions/worker.ts';
 import { composeShop } from './compose.ts';
 import type { Shop } from './compose.ts';
 import type { ShopResources } from './open-foundation.ts';
+import type { LoadShedder } from '#src/platform/http/load-shedder.ts';
 import { openShopServer } from './http.ts';
 import { listMetricSources } from './process-metrics.ts';
 import { createReadinessCheck } from './readiness.ts';
@@ -63,6 +64,8 @@ export interface RunOptions {
   readonly drain: Drain;
   /** The pages in development. Absent: those of the build. */
   readonly openDevelopmentPages?: OpenPages | undefined;
+  /** Absent: refuses calls while the process is late. A test does other work in the process of its shop. */
+  readonly shedder?: LoadShedder | undefined;
   /** Null in live mode. */
   readonly demoSeed: typeof DemoSeedModule | null;
 }
@@ -182,6 +185,7 @@ export async function runShop(options: RunOptions): Promise<Shop> {
     clock: resources.clock,
     shop,
     openDevelopmentPages: options.openDevelopmentPages,
+    shedder: options.shedder,
     checkReadiness,
     isDiskFull: () => ['full', 'exhausted'].includes(embedded?.getDiskLevel() ?? 'ok'),
     isDraining: drain.isDraining,

@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import { readSettings } from '#src/app/settings.ts';
 import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
 import type { EmbeddedConnection } from '#src/platform/database/embedded-postgres.ts';
+import { noShedding } from '#src/platform/http/load-shedder.ts';
 import { Drain } from '#src/platform/process/drain.ts';
 import { openLog } from '#src/platform/process/log.ts';
 import { Shutdown } from '#src/platform/process/shutdown.ts';
@@ -114,7 +115,7 @@ async function run(environment: Settings, connection: DatabaseConnection) {
   const demoSeed = settings.mode === 'demo' ? await import('#src/app/seed-demo.ts') : null;
   try {
     const drain = new Drain(settings.drainSeconds);
-    await runShop({ settings, log, connection, embedded: null, shutdown, drain, demoSeed });
+    await runShop({ settings, log, connection, embedded: null, shutdown, drain, demoSeed, shedder: noShedding });
   } catch (error) {
     await shutdown.run();
     throw error;

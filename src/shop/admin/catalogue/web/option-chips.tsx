@@ -181,7 +181,7 @@ function Chip({ id, name, form, isOpen, isMovable, onToggle, onRemove, onDrop }:
             <Thumbnail picture={{ ...picture, alt: '' }} />
           </span>
         )}
-        {name}
+        <span>{name}</span>
         {increase !== 0 && <span className="muted small tabular">+{formatDollars(increase)}</span>}
       </button>
       <button type="button" className={styles.remove} aria-label={`Remove ${name}`} onClick={onRemove}>

@@ -101,7 +101,8 @@ export function ValueInput(props: ValueInputProps) {
         }}
         onKeyDown={press}
       />
-      <div className={styles.popup} hidden={!isOpen}>
+      {/* Chromium would focus a scrolled box by Tab, which closes it. */}
+      <div className={styles.popup} hidden={!isOpen} tabIndex={-1}>
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox */}
         <div id={listId} role="listbox" aria-label={`Values of ${name}`}>
           {choices.map((choice, at) => (

@@ -115,7 +115,7 @@ const GridHead = ({ columns, first, onFill }: GridHeadProps) => (
       {columns.map(({ column, title, isUnique }) => (
         <th key={column} scope="col" className={styles[column]}>
           <span className={styles.head}>
-            {title}
+            <span>{title}</span>
             {!isUnique && first !== null && (
               <button
                 type="button"
