@@ -214,9 +214,11 @@ const RemoveQuestion = ({ name, count, onCancel, onConfirm }: RemoveQuestionProp
       </>
     }
   >
-    <p>
-      {count === 1 ? '1 variant is' : `${count} variants are`} no longer offered once you publish. SKU, price and stock
-      of {count === 1 ? 'it' : 'each'} come back if you add {name} again. Its increase and pictures are removed.
-    </p>
+    {name !== null && (
+      <p>
+        {count === 1 ? '1 variant is' : `${count} variants are`} no longer offered once you publish. SKU, price and
+        stock of {count === 1 ? 'it' : 'each'} come back if you add {name} again. Its increase and pictures are removed.
+      </p>
+    )}
   </Dialog>
 );
