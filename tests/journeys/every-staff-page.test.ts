@@ -2,4 +2,4 @@
 import { isStaffPage, PAGE_FIXTURES } from '../support/pages/page-fixtures.ts';
 import { testPages } from '../support/pages/test-pages.ts';
 
-testPages(PAGE_FIXTURES.filter((fixture) => fixture.prepare !== undefined && isStaffPage(fixture)).slice(3, 9));
+testPages(PAGE_FIXTURES.filter((fixture) => fixture.prepare !== undefined && isStaffPage(fixture)));
