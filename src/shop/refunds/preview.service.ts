@@ -39,16 +39,20 @@ export class RefundPreviews {
 
   /** What this refund would take now, or why it can't be made; null if there is no such order. */
   async decide(orderId: string, request: RefundRequest): Promise<DebitDecision | null> {
-    return (await this.#decideOn(orderId, request))?.decided ?? null;
+    const decide = await this.#readDecision(orderId, request);
+    return decide && decide(null);
   }
 
-  /** Whether this refund can't be made because others took what it would return. */
-  async isTaken(orderId: string, request: RefundRequest): Promise<boolean> {
-    const found = await this.#decideOn(orderId, request);
-    return found !== null && isNothing(found.decided) && !isNothing(found.withoutOthers());
+  /** Whether this refund can't be made because too little is left to be sent, or others took what it would return. */
+  async isTooLittle(orderId: string, request: RefundRequest): Promise<boolean> {
+    const decide = await this.#readDecision(orderId, request);
+    if (decide === null) return false;
+    const reason = findReason(decide(null));
+    return reason === 'dust' || (reason === 'nothing-to-refund' && findReason(decide([])) !== 'nothing-to-refund');
   }
 
-  async #decideOn(orderId: string, request: RefundRequest) {
+  /** Decides with the debits of the order, or with other ones. */
+  async #readDecision(orderId: string, request: RefundRequest) {
     const order = await store.findOrder(this.#db, orderId);
     if (order === null) return null;
     const [position, lines, address] = await Promise.all([
@@ -56,10 +60,12 @@ export class RefundPreviews {
       this.readLines(orderId),
       this.#positions.findDestination(this.#db, orderId),
     ]);
-    const decide = (debits: RefundPosition['debits']): DebitDecision =>
-      decideDebit(request, { ...position, debits }, lines, { address, terms: readReturnTerms(this.#terms) });
-    return { decided: decide(position.debits), withoutOthers: () => decide([]) };
+    return (debits: RefundPosition['debits'] | null): DebitDecision =>
+      decideDebit(request, { ...position, debits: debits ?? position.debits }, lines, {
+        address,
+        terms: readReturnTerms(this.#terms),
+      });
   }
 }
 
-const isNothing = (decided: DebitDecision): boolean => !decided.ok && decided.reason === 'nothing-to-refund';
+const findReason = (decided: DebitDecision) => (decided.ok ? null : decided.reason);

@@ -18,7 +18,5 @@ export async function isTooLittle(previews: Refunds['previews'], row: ReturnRow)
   const computed = await previews.computeLines(row.orderId, lines);
   if (computed.ok && computed.totalCents === 0n) return true;
   const request = { covers: 'lines', lines: { ...lines, reason: row.reference, restocks: false } } as const;
-  const decided = await previews.decide(row.orderId, request);
-  if (decided?.ok === false && decided.reason === 'dust') return true;
-  return previews.isTaken(row.orderId, request);
+  return previews.isTooLittle(row.orderId, request);
 }

@@ -116,7 +116,7 @@ test('[RET-05] files without a row go after a day, and no others', async () => {
   const left = readdirSync(directory).toSorted();
   assert.deepEqual(left, [library, `private-${kept}-320.jpg`, `private-${kept}.jpg`].toSorted());
 
-  // A job that comes twice, or before its row is gone, removes nothing else.
+  // A job that runs twice, or before its row is deleted, removes nothing else.
   await files.remove(kept);
   assert.equal(readdirSync(directory).length, 3);
   assert.equal(await files.removePicture(user, returnId, kept), null);

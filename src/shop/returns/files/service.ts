@@ -28,7 +28,7 @@ import { isPdf } from './is-pdf.ts';
 import * as store from './store.ts';
 import type { NewReturnFile } from './store.ts';
 
-/** Deletes the files of a row that is gone. */
+/** Deletes the files of a deleted row. */
 export const RETURN_FILE_JOB = 'return-file';
 const ORPHANED_AFTER_MS = 86_400_000;
 const ERASED_AT_ONCE = 500;
