@@ -60,9 +60,10 @@ export async function runFiles({ processes, name, isBrief }: RunOptions): Promis
   const stopWatching = watchSilence(events, stalled);
   if (isBrief) {
     const results: TestResult[] = [];
-    reportProgress(events, processes, (result) => results.push(result));
+    const printFailures = reportProgress(events, processes, (result) => results.push(result));
     events.on('data', () => {});
     await once(events, 'end');
+    printFailures();
     writeResults(results);
   } else {
     const report = new spec();

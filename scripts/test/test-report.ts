@@ -1,4 +1,7 @@
-/** Prints a whole run: a line for each finished file with the progress so far, and each failure at once. */
+/**
+ * Prints a whole run: a line for each finished file with the progress so far, and each failure at once. The failures are
+ * printed again at the end, since a run prints hundreds of lines and logs are often shortened to their last ones.
+ */
 import path from 'node:path';
 import { inspect } from 'node:util';
 import type { run } from 'node:test';
@@ -49,16 +52,23 @@ function describeOutcome({ skip, details: { passed } }: Completed): TestResult['
  * Follows a run. Uses `test:complete`, since other events wait for the files before them.
  * @param processes test files by the file that runs them
  * @param onResult called for each test, suites excluded
+ * @returns prints the failures of the run again, if there were any
  */
 export function reportProgress(
   events: Events,
   processes: ReadonlyMap<string, readonly string[]>,
   onResult: (result: TestResult) => void,
-): void {
+): () => void {
   const files = new Set([...processes.values()].flat());
   const startedMs = performance.now();
   const done = new Set<string>();
   let [failed, tests] = [0, 0];
+  const failures: string[] = [];
+  const printFailure = (test: Completed): void => {
+    const failure = formatFailure(test);
+    failures.push(failure);
+    console.log(failure);
+  };
   const finish = (file: string, milliseconds: number | null): void => {
     if (!files.has(file) || done.has(file)) return;
     done.add(file);
@@ -71,7 +81,7 @@ export function reportProgress(
   events.on('test:complete', (test: Completed) => {
     const { passed, duration_ms: milliseconds, type } = test.details;
     if (type === 'suite') {
-      if (!passed && isOwnFailure(test)) console.log(formatFailure(test));
+      if (!passed && isOwnFailure(test)) printFailure(test);
       if (test.nesting === 0) finish(test.name, milliseconds);
       return;
     }
@@ -80,7 +90,7 @@ export function reportProgress(
     onResult({ file: showPath(test.file), title: test.name, outcome, milliseconds });
     if (outcome !== 'failed') return;
     failed += 1;
-    if (isOwnFailure(test)) console.log(formatFailure(test));
+    if (isOwnFailure(test)) printFailure(test);
   });
   // Files whose tests belong to no suite.
   events.on('test:summary', ({ file }) => {
@@ -88,4 +98,7 @@ export function reportProgress(
   });
   events.on('test:stderr', ({ message }) => process.stderr.write(message));
   events.on('test:stdout', ({ message }) => process.stdout.write(message));
+  return () => {
+    if (failures.length > 0) console.log(`\nFailures of this run:\n\n${failures.join('\n')}`);
+  };
 }
