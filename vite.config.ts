@@ -36,6 +36,8 @@ const GROUPS = [
     test: /[\\/]src[\\/](?:(?:ui[\\/]form|storefront[\\/]forms)[\\/]|shop[\\/][^\\/]+$)/,
     minShareCount: 2,
   },
+  // Buyers upload pictures of a defect, staff those of products.
+  { name: 'uploads', test: /[\\/]src[\\/]storefront[\\/]uploads[\\/]/, minShareCount: 2 },
   { name: nameChunkOfPart, minShareCount: 2 },
   // Last, since a group also takes what its modules import: customers would load the back office for a form field.
   { name: 'admin', test: /[\\/]src[\\/]shop[\\/]admin[\\/]/, minShareCount: 2 },
