@@ -75,7 +75,7 @@ async function runTests({ files, name, isBrief, isRecording }: Selected): Promis
     name === null
       ? writeProcesses(planProcesses(tests, readCosts().files))
       : new Map(files.map((file) => [file, [file]]));
-  const { counts, isPassed } = await runFiles({ processes, name, isBrief });
+  const { counts, isPassed } = await runFiles({ processes, name, isBrief, hasBrowsers: !files.some(isInFirstSet) });
   const database = server === null ? 0 : readTreeSeconds(server.pid);
   await server?.stop();
   if (isRecording) record(costLog, files, { build, 'database server': database });

@@ -5,8 +5,10 @@ import { spec } from 'node:test/reporters';
 import { reportProgress } from './test-report.ts';
 import type { TestResult } from './test-report.ts';
 
-/** More than two cores need, since journeys often wait for the browser and shop tests for jobs. */
+/** More than two cores need, since shop tests often wait for jobs. */
 const CONCURRENT_PROCESSES = 6;
+/** Most files of the second set drive a browser, which runs beside them: more of them only wait for each other. */
+const CONCURRENT_PROCESSES_WITH_BROWSERS = 4;
 /** Time limit of a process with several test files. On a slow machine the longest took sixteen minutes. */
 const PROCESS_TIMEOUT_MS = 40 * 60_000;
 /** Ends a run without events, such as a file whose process does not exit after its tests. */
@@ -21,6 +23,8 @@ export interface RunOptions {
   readonly processes: ReadonlyMap<string, readonly string[]>;
   readonly name: RegExp | null;
   readonly isBrief: boolean;
+  /** Whether most of the files drive a browser. */
+  readonly hasBrowsers: boolean;
 }
 
 interface Counts {
@@ -35,7 +39,7 @@ export interface RunOutcome {
   readonly isPassed: boolean;
 }
 
-export async function runFiles({ processes, name, isBrief }: RunOptions): Promise<RunOutcome> {
+export async function runFiles({ processes, name, isBrief, hasBrowsers }: RunOptions): Promise<RunOutcome> {
   // React chooses its slow development build without it, which cannot render the pages of the build.
   process.env.NODE_ENV = 'production';
   // Compiled code of a test file speeds up the next process that imports it.
@@ -43,7 +47,7 @@ export async function runFiles({ processes, name, isBrief }: RunOptions): Promis
   const stalled = new AbortController();
   const events = run({
     files: [...processes.keys()],
-    concurrency: CONCURRENT_PROCESSES,
+    concurrency: hasBrowsers ? CONCURRENT_PROCESSES_WITH_BROWSERS : CONCURRENT_PROCESSES,
     timeout: PROCESS_TIMEOUT_MS,
     signal: stalled.signal,
     execArgv: ['--disable-warning=ExperimentalWarning'],
