@@ -99,13 +99,15 @@ test('[OPS-08] edits of cells keep everything else of the variants', () => {
   });
 });
 
-test('[OPS-05] [OPS-08] edits of costs are apart from those of the product', () => {
+test('[OPS-05] [OPS-08] edits of costs and stock are apart from those of the product', () => {
   const price = { key: 'a', column: 'price', text: '5' } as const;
   assert.deepEqual(
-    splitEdits([price, { key: 'b', column: 'cost', text: '3' }, { key: '', column: 'cost', text: '' }]),
-    {
-      ofVariants: [price],
-      costs: { b: '3', '': '' },
-    },
+    splitEdits([
+      price,
+      { key: 'b', column: 'cost', text: '3' },
+      { key: '', column: 'cost', text: '' },
+      { key: 'b', column: 'stock', text: '7' },
+    ]),
+    { ofVariants: [price], extras: { cost: { b: '3', '': '' }, stock: { b: '7' } } },
   );
 });

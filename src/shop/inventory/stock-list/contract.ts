@@ -43,6 +43,18 @@ const listedVariant = z.object({
 });
 export type StockedVariant = z.input<typeof listedVariant>;
 
+const productStock = z.object({
+  variants: z.array(
+    z.object({
+      variant_id: id,
+      value_ids: z.array(id),
+      /** Units on the shelf. Null: not tracked. */
+      on_hand: units.nullable(),
+    }),
+  ),
+});
+export type ProductStock = z.input<typeof productStock>;
+
 const historyEntry = z.object({
   id: z.string(),
   at: instant,
@@ -111,6 +123,12 @@ export const inventoryApi = {
     /** The counted variants. */
     response: z.object({ variants: z.array(levels.extend({ variant_id: id })) }),
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'changed-meanwhile' },
+  },
+  'GET /inventory/products/{product_id}': {
+    summary: 'Staff: what is on hand of each variant of a product',
+    params: z.object({ product_id: id }),
+    response: productStock,
+    refusals: { 403: 'forbidden', 404: 'not-found' },
   },
   'GET /inventory/{variant_id}': {
     summary: 'Staff: a variant with its stock',

@@ -68,6 +68,11 @@ export function createInventoryRoutes(inventory: StockList): RoutesOf<typeof inv
       handle: ({ query: { q = '', show = 'all', sort = 'name', page = 1 } }) =>
         inventory.list({ q: q.trim(), show, sort }, page),
     },
+    'GET /inventory/products/{product_id}': {
+      who: 'stock',
+      limit: reading,
+      handle: async ({ params }) => (await inventory.findProduct(params.product_id)) ?? createNotFound(),
+    },
     'GET /inventory/{variant_id}': {
       who: 'stock',
       limit: reading,

@@ -113,6 +113,22 @@ export class StockList {
     return variant === undefined ? null : { variant, settings: await this.readSettings() };
   }
 
+  /** Null if there is no such product. */
+  async findProduct(productId: string): Promise<Responses['GET /inventory/products/{product_id}'] | null> {
+    const { db, stockAdjustments } = this.#options;
+    const found = await store.listVariantsOf(db, productId);
+    if (found.length === 0) return null;
+    const levels = await stockAdjustments.readLevels(
+      db,
+      found.map(({ id }) => id),
+    );
+    const variants = found.flatMap(({ id, valueIds }) => {
+      const level = levels.get(id);
+      return level === undefined ? [] : [{ variant_id: id, value_ids: valueIds, on_hand: computeOnHand(level) }];
+    });
+    return { variants };
+  }
+
   async change(variantId: string, request: StockChangeRequest): Promise<StockChangeResponse> {
     const changed = await this.#options.stockAdjustments.change(this.#options.db, variantId, request);
     if (changed.ok) return { ok: true, levels: showLevels(changed.levels) };

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { ProductCosts } from '#src/shop/catalogue/costs/contract.ts';
 import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
+import type { ProductStock } from '#src/shop/inventory/stock-list/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { Button } from '#src/ui/button.tsx';
@@ -20,6 +21,7 @@ import type { FormCategory, ProductForm } from '../product-form.ts';
 import { usePriceQuestion } from './price-question.tsx';
 import { ProductFields } from './product-fields.tsx';
 import { useCosts } from './use-costs.ts';
+import { useStock } from './use-stock.ts';
 
 interface ProductEditorProps {
   /** Null: a new product. */
@@ -28,6 +30,8 @@ interface ProductEditorProps {
   readonly brands: readonly { readonly id: string; readonly name: string }[];
   /** Null: a new product, or a reader who may not see figures. */
   readonly costs: ProductCosts | null;
+  /** Null: a new product, or a reader who may not see the stock. */
+  readonly stock: ProductStock | null;
 }
 
 const PUBLISH_LABELS: Readonly<Record<EditedProduct['state'], string>> = {
@@ -52,12 +56,18 @@ async function create(content: Content, publish: boolean): Promise<{ id: string;
   };
 }
 
+/** What the toast says if only these were changed. */
+function describeExtras(costs: DocumentState | null, stock: DocumentState | null): string {
+  if (stock?.isChanged !== true) return 'Costs saved';
+  return costs?.isChanged === true ? 'Costs and stock saved' : 'Stock saved';
+}
+
 /** The form of a product: saves a draft or publishes. */
-export function ProductEditor({ product, categories, brands, costs }: ProductEditorProps) {
+export function ProductEditor({ product, categories, brands, costs, stock }: ProductEditorProps) {
   const navigate = useNavigate();
   const isPublished = useRef(false);
   const refusal = useRef<string | null>(null);
-  /** What the toast says once the costs are saved too. */
+  /** What the toast says once costs and stock are saved too. */
   const saved = useRef('');
   const read = (form: ProductForm) => toContent(form, categories.find(({ id }) => id === form.categoryId) ?? null);
   const { value, change, state } = useDocument({
@@ -89,17 +99,20 @@ export function ProductEditor({ product, categories, brands, costs }: ProductEdi
       if (refusal.current !== null) showToast('error', 'Saved as a draft', refusal.current);
     },
   });
-  const cost = useCosts({
-    productId: product?.id ?? 'new',
-    costs,
-    form: state.ref,
-    saved: () => saved.current,
-  });
+  const joined = { productId: product?.id ?? 'new', form: state.ref, saved: () => saved.current };
+  const cost = useCosts({ ...joined, costs });
+  const onHand = useStock({ ...joined, stock });
+  const isFirstWanted = (): boolean => isPublished.current;
   const document = useJointDocuments({
-    first: state,
-    second: cost.state,
-    isFirstWanted: () => isPublished.current,
-    partly: 'The product was saved, but its costs were not.',
+    first: useJointDocuments({
+      first: state,
+      second: cost.state,
+      isFirstWanted,
+      partly: 'The product was saved, but its costs were not.',
+    }),
+    second: onHand.state,
+    isFirstWanted,
+    partly: 'Everything else was saved, but the stock was not.',
   });
   const { ask, question } = usePriceQuestion(() => {
     const { content, problems } = read(value);
@@ -111,7 +124,7 @@ export function ProductEditor({ product, categories, brands, costs }: ProductEdi
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     isPublished.current = event.nativeEvent.submitter?.getAttribute('value') === PUBLISH;
     if (isPublished.current) saved.current = 'Published';
-    else saved.current = state.isChanged ? 'Saved' : 'Costs saved';
+    else saved.current = state.isChanged ? 'Saved' : describeExtras(cost.state, onHand.state);
     ask(event);
   };
   return (
@@ -128,7 +141,7 @@ export function ProductEditor({ product, categories, brands, costs }: ProductEdi
         isNew={product === null}
         saved={new Set(product?.content.values.map(({ id }) => id))}
         onChange={change}
-        costs={cost.edited}
+        extras={{ ...(cost.column && { cost: cost.column }), ...(onHand.column && { stock: onHand.column }) }}
       />
       {question}
     </DocumentForm>

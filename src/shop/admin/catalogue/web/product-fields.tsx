@@ -27,7 +27,7 @@ import { EnergyFields } from './energy-fields.tsx';
 import { Options } from './options.tsx';
 import { SafetyFields } from './safety-fields.tsx';
 import { SpecificationList } from './specification-list.tsx';
-import type { EditedCosts } from './use-costs.ts';
+import type { ExtraColumns } from './use-extra-column.ts';
 import { VariantGrid } from './variant-grid.tsx';
 
 export interface ProductFieldsProps {
@@ -41,8 +41,8 @@ export interface ProductFieldsProps {
   /** Ids of the values that the saved product is offered with. */
   readonly saved: ReadonlySet<string>;
   readonly onChange: (change: (form: ProductForm) => ProductForm) => void;
-  /** Null: costs are not shown. */
-  readonly costs: EditedCosts | null;
+  /** Columns of the grid of variants that are no part of the product. */
+  readonly extras: ExtraColumns;
 }
 
 /** In the order of the page. */
@@ -256,8 +256,8 @@ const SerialKindField = ({ form, problems, onSet }: Pick<OrganisationProps, 'for
   </Select>
 );
 
-function Variants({ form, categories, problems, costs, saved, onChange }: ProductFieldsProps) {
-  const setCosts = costs?.set;
+function Variants({ form, categories, problems, extras, saved, onChange }: ProductFieldsProps) {
+  const [setCosts, setStock] = [extras.cost?.set, extras.stock?.set];
   const { categoryId, price, values } = form;
   const category = categories.find(({ id }) => id === categoryId) ?? null;
   const listed = useMemo(() => listVariants(category, { price, values }), [category, price, values]);
@@ -271,13 +271,14 @@ function Variants({ form, categories, problems, costs, saved, onChange }: Produc
     onChange((before) => ({ ...before, values: apply(before.values) }));
   const edit = useCallback(
     (edits: readonly CellEdit<GridColumn>[]): void => {
-      const { ofVariants, costs: typed } = splitEdits(edits);
+      const { ofVariants, extras: typed } = splitEdits(edits);
       if (ofVariants.length > 0) {
         onChange((before) => ({ ...before, variants: editVariants(before.variants, ofVariants) }));
       }
-      if (Object.keys(typed).length > 0) setCosts?.(typed);
+      if (typed.cost !== undefined) setCosts?.(typed.cost);
+      if (typed.stock !== undefined) setStock?.(typed.stock);
     },
-    [onChange, setCosts],
+    [onChange, setCosts, setStock],
   );
   return (
     <Section id="variants" tabIndex={-1} title="Options and variants" surface="outlined" className={styles.tables}>
@@ -310,7 +311,7 @@ function Variants({ form, categories, problems, costs, saved, onChange }: Produc
             weight={form.weight}
             onChange={change}
             onEdit={edit}
-            costs={costs}
+            extras={extras}
             problems={problems}
           />
         </>
