@@ -20,12 +20,14 @@ import type { Contract } from '#src/shop/codecs.ts';
 import { chapters, enteredChapters } from '../chapters/contract.ts';
 import { energyLabel, enteredLabel, enteredSafety, productSafety } from '../compliance/contract.ts';
 import { enteredSpecification, productDetail } from '../contract.ts';
-import { enteredPictures as pictures } from '../pictures/contract.ts';
+import { picturePath } from '../pictures/contract.ts';
 import { serialKinds } from '../serial-kind.ts';
 import * as limits from './product-limits.ts';
 import { productSorts, productStates } from './product-state.ts';
 
 export { MAX_BULK } from './product-limits.ts';
+
+const pictures = listUpTo(limits.MAX_PICTURES, z.object({ path: picturePath, alt: text(limits.MAX_ALT) }));
 
 /** Of one unit. */
 const weightGrams = z.int().min(1).max(limits.MAX_GRAMS).nullable().default(null);
