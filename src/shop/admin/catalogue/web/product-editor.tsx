@@ -62,6 +62,10 @@ function describeExtras(costs: DocumentState | null, stock: DocumentState | null
   return costs?.isChanged === true ? 'Costs and stock saved' : 'Stock saved';
 }
 
+/** Names of the variants by their keys. */
+const nameVariants = (category: FormCategory | null, form: ProductForm): ReadonlyMap<string, string> =>
+  new Map(listVariants(category, form).map(({ key, name }) => [key, name]));
+
 /** The form of a product: saves a draft or publishes. */
 export function ProductEditor({ product, categories, brands, costs, stock }: ProductEditorProps) {
   const navigate = useNavigate();
@@ -69,11 +73,13 @@ export function ProductEditor({ product, categories, brands, costs, stock }: Pro
   const refusal = useRef<string | null>(null);
   /** What the toast says once costs and stock are saved too. */
   const saved = useRef('');
-  const read = (form: ProductForm) => toContent(form, categories.find(({ id }) => id === form.categoryId) ?? null);
+  const findCategory = ({ categoryId }: ProductForm) => categories.find(({ id }) => id === categoryId) ?? null;
+  const read = (form: ProductForm) => toContent(form, findCategory(form));
   const { value, change, state } = useDocument({
     name: `product_${product?.id ?? 'new'}`,
     what: 'this product',
     names: { price: 'base_price', summary: 'sub_description' },
+    within: 'content',
     stored:
       product === null
         ? { version: 0, value: createEmptyForm(categories[0]?.id ?? '', brands[0]?.id ?? '') }
@@ -117,9 +123,7 @@ export function ProductEditor({ product, categories, brands, costs, stock }: Pro
   const { ask, question } = usePriceQuestion(() => {
     const { content, problems } = read(value);
     if (product === null || Object.keys(problems).length > 0) return [];
-    const category = categories.find(({ id }) => id === value.categoryId) ?? null;
-    const names = new Map(listVariants(category, value).map(({ key, name }) => [key, name]));
-    return listLargePriceChanges(product.content, content, names);
+    return listLargePriceChanges(product.content, content, nameVariants(findCategory(value), value));
   });
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     isPublished.current = event.nativeEvent.submitter?.getAttribute('value') === PUBLISH;

@@ -16,12 +16,13 @@ import { Field, Select } from '#src/ui/field.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { PageSection } from '../../kit/page-contents.tsx';
-import { countVariants, keepValues, listVariants } from '../product-form.ts';
+import { countVariants, keepValues, listOwnPictures, listVariants } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
 import { editVariants, splitEdits } from '../variant-grid.ts';
 import type { CellEdit, GridColumn } from '../variant-grid.ts';
 import styles from './catalogue.module.css';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
+import { ChapterList } from './chapter-list.tsx';
 import { DescriptionField } from './description-field.tsx';
 import { EnergyFields } from './energy-fields.tsx';
 import { Options } from './options.tsx';
@@ -50,6 +51,7 @@ export const PRODUCT_SECTIONS: readonly PageSection[] = [
   { id: 'details', title: 'Product' },
   { id: 'pictures', title: 'Pictures' },
   { id: 'variants', title: 'Options and variants' },
+  { id: 'chapters', title: 'Chapters' },
   { id: 'specifications', title: 'Specifications' },
   { id: 'energy-label', title: 'Energy label' },
   { id: 'product-safety', title: 'Product safety' },
@@ -70,6 +72,7 @@ export function ProductFields(props: ProductFieldsProps) {
         />
       </Stack>
       <Variants {...props} />
+      <Chapters {...props} />
       <Section id="specifications" tabIndex={-1} title="Specifications" surface="outlined" className={styles.tables}>
         <SpecificationList
           value={form.specifications}
@@ -93,6 +96,25 @@ export function ProductFields(props: ProductFieldsProps) {
         />
       </Section>
     </>
+  );
+}
+
+function Chapters({ form, categories, problems, onChange }: ProductFieldsProps) {
+  const { categoryId, pictures, price, values, variants } = form;
+  const category = categories.find(({ id }) => id === categoryId) ?? null;
+  const own = useMemo(
+    () => listOwnPictures({ pictures, price, values, variants }, category),
+    [pictures, price, values, variants, category],
+  );
+  return (
+    <Section id="chapters" tabIndex={-1} title="Chapters" surface="outlined">
+      <ChapterList
+        value={form.chapters ?? []}
+        pictures={own}
+        problems={problems}
+        onChange={(chapters) => onChange((before) => ({ ...before, chapters }))}
+      />
+    </Section>
   );
 }
 
