@@ -21,6 +21,7 @@ import type { FormCategory, ProductForm } from '../product-form.ts';
 import { usePriceQuestion } from './price-question.tsx';
 import { ProductFields } from './product-fields.tsx';
 import { useCosts } from './use-costs.ts';
+import type { ExtraColumns } from './use-extra-column.ts';
 import { useStock } from './use-stock.ts';
 
 interface ProductEditorProps {
@@ -62,6 +63,39 @@ function describeExtras(costs: DocumentState | null, stock: DocumentState | null
   return costs?.isChanged === true ? 'Costs and stock saved' : 'Stock saved';
 }
 
+/** Costs and stock of the variants, saved with the product by one submit. */
+function useExtras(
+  state: DocumentState,
+  { product, costs, stock }: Pick<ProductEditorProps, 'product' | 'costs' | 'stock'>,
+  isPublished: () => boolean,
+) {
+  const saved = useRef('');
+  const joined = { productId: product?.id ?? 'new', form: state.ref, saved: () => saved.current };
+  const cost = useCosts({ ...joined, costs });
+  const onHand = useStock({ ...joined, stock });
+  const document = useJointDocuments({
+    first: useJointDocuments({
+      first: state,
+      second: cost.state,
+      isFirstWanted: isPublished,
+      partly: 'The product was saved, but its costs were not.',
+    }),
+    second: onHand.state,
+    isFirstWanted: isPublished,
+    partly: 'Everything else was saved, but the stock was not.',
+  });
+  const extras: ExtraColumns = {
+    ...(cost.column && { cost: cost.column }),
+    ...(onHand.column && { stock: onHand.column }),
+  };
+  /** Call at a submit: what the toast says once costs and stock are saved, too. */
+  const describeSaved = (): void => {
+    if (isPublished()) saved.current = 'Published';
+    else saved.current = state.isChanged ? 'Saved' : describeExtras(cost.state, onHand.state);
+  };
+  return { document, extras, describeSaved };
+}
+
 /** Names of the variants by their keys. */
 const nameVariants = (category: FormCategory | null, form: ProductForm): ReadonlyMap<string, string> =>
   new Map(listVariants(category, form).map(({ key, name }) => [key, name]));
@@ -71,8 +105,6 @@ export function ProductEditor({ product, categories, brands, costs, stock }: Pro
   const navigate = useNavigate();
   const isPublished = useRef(false);
   const refusal = useRef<string | null>(null);
-  /** What the toast says once costs and stock are saved too. */
-  const saved = useRef('');
   const findCategory = ({ categoryId }: ProductForm) => categories.find(({ id }) => id === categoryId) ?? null;
   const read = (form: ProductForm) => toContent(form, findCategory(form));
   const { value, change, state } = useDocument({
@@ -105,21 +137,7 @@ export function ProductEditor({ product, categories, brands, costs, stock }: Pro
       if (refusal.current !== null) showToast('error', 'Saved as a draft', refusal.current);
     },
   });
-  const joined = { productId: product?.id ?? 'new', form: state.ref, saved: () => saved.current };
-  const cost = useCosts({ ...joined, costs });
-  const onHand = useStock({ ...joined, stock });
-  const isFirstWanted = (): boolean => isPublished.current;
-  const document = useJointDocuments({
-    first: useJointDocuments({
-      first: state,
-      second: cost.state,
-      isFirstWanted,
-      partly: 'The product was saved, but its costs were not.',
-    }),
-    second: onHand.state,
-    isFirstWanted,
-    partly: 'Everything else was saved, but the stock was not.',
-  });
+  const { document, extras, describeSaved } = useExtras(state, { product, costs, stock }, () => isPublished.current);
   const { ask, question } = usePriceQuestion(() => {
     const { content, problems } = read(value);
     if (product === null || Object.keys(problems).length > 0) return [];
@@ -127,8 +145,7 @@ export function ProductEditor({ product, categories, brands, costs, stock }: Pro
   });
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     isPublished.current = event.nativeEvent.submitter?.getAttribute('value') === PUBLISH;
-    if (isPublished.current) saved.current = 'Published';
-    else saved.current = state.isChanged ? 'Saved' : describeExtras(cost.state, onHand.state);
+    describeSaved();
     ask(event);
   };
   return (
@@ -145,7 +162,7 @@ export function ProductEditor({ product, categories, brands, costs, stock }: Pro
         isNew={product === null}
         saved={new Set(product?.content.values.map(({ id }) => id))}
         onChange={change}
-        extras={{ ...(cost.column && { cost: cost.column }), ...(onHand.column && { stock: onHand.column }) }}
+        extras={extras}
       />
       {question}
     </DocumentForm>
