@@ -16,14 +16,13 @@ interface PageContentsProps {
 const READING_TOP = 120;
 const READING_AREA = `-${READING_TOP}px 0px -55% 0px`;
 
-/** The last section that begins above the reading area, such as between two sections; at the top of the page the first. */
-function findAbove(ids: readonly string[]): string | undefined {
-  const isAbove = (id: string): boolean => {
-    const section = document.getElementById(id);
-    return section !== null && section.getBoundingClientRect().top < READING_TOP;
-  };
-  return ids.findLast(isAbove) ?? ids[0];
+function isAboveReading(id: string): boolean {
+  const section = document.getElementById(id);
+  return section !== null && section.getBoundingClientRect().top < READING_TOP;
 }
+
+/** The last section that begins above the reading area, such as between two sections; at the top of the page the first. */
+const findAbove = (ids: readonly string[]): string | undefined => ids.findLast(isAboveReading) ?? ids[0];
 
 /** The reader moves the page, or something else in it. */
 const MOVES = ['wheel', 'touchmove', 'keydown'] as const;

@@ -61,8 +61,8 @@ const STOCK_COLUMN: ShownColumn = {
   isUnique: false,
 };
 
-/** What is typed in the other columns. Null: the variant is not saved yet. Absent: the column is not shown. */
-export type ExtraTexts = Readonly<Partial<Record<ExtraColumn, string | null>>>;
+/** What is typed in the other columns. Null: the variant is not saved yet. Undefined: the column is not shown. */
+export type ExtraTexts = Readonly<Partial<Record<ExtraColumn, string | null | undefined>>>;
 
 /** Columns with a text field. */
 export const listColumns = (extras: Readonly<Partial<Record<ExtraColumn, unknown>>>): readonly ShownColumn[] => [
