@@ -10,7 +10,7 @@ interface SeedChapter extends Omit<Chapter, 'picture'> {
 const CHAPTERS: Readonly<Record<string, readonly SeedChapter[]>> = {
   'iphone-17-pro': [
     {
-      view: 'back',
+      view: 'side',
       figure: '48 MP',
       title: 'in each of the three rear cameras',
       sentence:
@@ -23,7 +23,7 @@ const CHAPTERS: Readonly<Record<string, readonly SeedChapter[]>> = {
       sentence: 'Text and games move smoothly on the OLED display, which Ceramic Shield 2 covers.',
     },
     {
-      view: 'side',
+      view: 'back',
       figure: 'Up to 33 hours',
       title: 'of video on one charge',
       sentence:
