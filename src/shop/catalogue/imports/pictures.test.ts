@@ -147,15 +147,17 @@ test('[OPS-12] the merchant decides on pictures that can’t be loaded', async (
   ]);
 });
 
+/** A line of a product whose only chapter shows its picture. */
+function createChapterLine(name: string) {
+  const picture = `https://pictures.example/${name}.png`;
+  const chapter = { picture, figure: '22 hours', title: 'of video', sentence: 'All day.' };
+  return [...createRow(name, `${name}.png`), JSON.stringify([chapter])];
+}
+
 test('[OPS-12] a chapter shows the stored picture of another site, or none that is missing', async () => {
   const { db, bench } = await openBench();
   site.set('/shown.png', await makePicture('png', { width: 40, height: 30, seed: 5 }));
-  const createLine = (name: string) => {
-    const picture = `https://pictures.example/${name}.png`;
-    const chapter = { picture, figure: '22 hours', title: 'of video', sentence: 'All day.' };
-    return [...createRow(name, `${name}.png`), JSON.stringify([chapter])];
-  };
-  const lines = [[...HEAD, 'Shop / Chapters'], createLine('shown'), createLine('lost')];
+  const lines = [[...HEAD, 'Shop / Chapters'], createChapterLine('shown'), createChapterLine('lost')];
   const checked = await bench.check(lines.map(formatCsvLine).join(''));
   assert.deepEqual([checked.state, checked.pictures, checked.errors], ['checked', 2, 0]);
   assert.equal((await bench.apply(checked.id)).missingPictures, 1);
@@ -166,7 +168,7 @@ test('[OPS-12] a chapter shows the stored picture of another site, or none that 
   const [lost, shown] = rows;
   assert.deepEqual(lost, { slug: 'lost', picture: null, main: '' });
   assert.ok(shown?.picture?.startsWith('/images/') === true && shown.picture === shown.main);
-  const again = await bench.check([lines[0] ?? [], createLine('shown')].map(formatCsvLine).join(''));
+  const again = await bench.check([lines[0] ?? [], createChapterLine('shown')].map(formatCsvLine).join(''));
   assert.deepEqual([again.errors, again.changedProducts], [0, 0]);
 });
 

@@ -15,7 +15,7 @@ export interface EditedColumn {
 export type ExtraColumns = Readonly<Partial<Record<ExtraColumn, EditedColumn>>>;
 
 /** Texts by the id of their variant. */
-export type TextsById = Readonly<Record<string, string>>;
+type TextsById = Readonly<Record<string, string>>;
 
 interface ColumnOptions {
   /** Those that are saved. Stable. */

@@ -62,7 +62,7 @@ const STOCK_COLUMN: ShownColumn = {
 };
 
 /** What is typed in the other columns. Null: the variant is not saved yet. Undefined: the column is not shown. */
-export type ExtraTexts = Readonly<Partial<Record<ExtraColumn, string | null | undefined>>>;
+type ExtraTexts = Readonly<Partial<Record<ExtraColumn, string | null | undefined>>>;
 
 /** Columns with a text field. */
 export const listColumns = (extras: Readonly<Partial<Record<ExtraColumn, unknown>>>): readonly ShownColumn[] => [
