@@ -9,8 +9,8 @@ export interface Uploaded {
   readonly body: unknown;
 }
 
-/** The smallest file that starts as a PDF. */
-export const LABEL_PDF = Buffer.from('%PDF-1.4\n%label of a test\n%%EOF\n', 'latin1');
+/** The smallest file that begins and ends as a PDF. */
+export const LABEL_PDF = Buffer.from('%PDF-1.4\n%label of a test\nstartxref\n0\n%%EOF\n', 'latin1');
 
 /** @param path below `/api` */
 export async function uploadBytes(

@@ -5,6 +5,7 @@ import { endStates } from './return-state.ts';
 export const returnMails = [
   'requested',
   'approved',
+  'label',
   'refused',
   'cancelled',
   'sent',
@@ -35,13 +36,20 @@ const isPaidBack = (outcome: string | null): boolean => outcome === 'refunded' |
 /** Whether a mail is still true. Mails that are not are not sent. */
 export function isMailStillTrue(
   mail: ReturnMail,
-  { outcome, state }: { readonly state: ReturnState; readonly outcome: string | null },
+  {
+    hasLabel,
+    outcome,
+    state,
+  }: { readonly state: ReturnState; readonly outcome: string | null; readonly hasLabel: boolean },
 ): boolean {
   switch (mail) {
     case 'requested':
       return state === 'requested';
     case 'approved':
       return state === 'approved' || state === 'in-transit';
+    case 'label':
+      // What was sent needs no label any more.
+      return state === 'approved' && hasLabel;
     case 'sent':
       return state === 'in-transit';
     case 'received':

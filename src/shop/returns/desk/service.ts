@@ -178,15 +178,19 @@ export class ReturnDesk {
     });
   }
 
-  /** @param write changes the label in the transaction */
-  changeLabel(id: string, { by, version }: Pick<StepOptions, 'by' | 'version'>, write: StepOptions['write']) {
-    return this.#step(id, 'send', { version, by, mail: null, write });
+  /** Replaces or removes the label. @param write changes it in the transaction; null: nothing changed */
+  changeLabel(
+    id: string,
+    { by, isRemoved, version }: Pick<StepOptions, 'by' | 'version'> & { readonly isRemoved: boolean },
+    write: StepOptions['write'],
+  ) {
+    return this.#step(id, 'send', { version, by, mail: isRemoved ? null : 'label', write });
   }
 
   /** @param labelUrl empty: none */
   setLabel(id: string, { labelUrl, version }: { readonly version: number; readonly labelUrl: string }, by: StaffActor) {
     const label = labelUrl === '' ? null : labelUrl;
-    return this.changeLabel(id, { version, by }, (_tx, row) =>
+    return this.changeLabel(id, { version, by, isRemoved: label === null }, (_tx, row) =>
       Promise.resolve(row.labelUrl === label ? null : { label_url: label }),
     );
   }

@@ -24,7 +24,7 @@ import { formatSize } from '#src/shop/pictures/check-picture.ts';
 import type { RefusedUpload } from '#src/shop/pictures/service.ts';
 import * as handling from '../handling.store.ts';
 import { MAX_PICTURES, mayChangePictures } from '../file-limits.ts';
-import { isPdf } from './is-pdf.ts';
+import { readPdf } from './read-pdf.ts';
 import * as store from './store.ts';
 import type { NewReturnFile } from './store.ts';
 
@@ -132,7 +132,9 @@ export class ReturnFiles {
 
   /** Checks a PDF, or converts a PNG or JPEG, and stores the file, which `replaceLabel` needs. */
   async prepareLabel(bytes: Buffer, userId: string): Promise<Prepared> {
-    if (!isPdf(bytes)) {
+    const document = readPdf(bytes);
+    if (document === 'cut') return refuse('damaged');
+    if (document === null) {
       const format = readPictureFormat(bytes);
       if (format !== 'png' && format !== 'jpeg') return refuse('unsupported');
       return this.#preparePicture(bytes, { id: userId, isCustomer: false });
