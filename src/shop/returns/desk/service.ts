@@ -33,7 +33,7 @@ import type { Step } from './audit-fields.service.ts';
 import { chooseSentBack, countArrival } from './arriving-units.service.ts';
 import type { deskReturn } from './contract.ts';
 import { releaseUnits } from './release-units.service.ts';
-import { isTooLittle } from './too-little.service.ts';
+import { isTooLittle } from '../too-little.service.ts';
 import type { Arrival, SerialMarks } from './arriving-units.service.ts';
 import { listQueue } from './list.store.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
@@ -241,7 +241,7 @@ export class ReturnDesk {
         }
         const inspected = { ...(await store.findReturn(tx, id)), state: 'inspected' as const };
         const { previews } = this.#options.refunds;
-        const plan = planRefund({ ...row, ...inspected }, await previews.readLines(row.orderId));
+        const plan = planRefund({ ...row, ...inspected }, await previews.readLines(row.orderId, tx));
         const computed = await previews.computeLines(row.orderId, plan, tx);
         if (!computed.ok && computed.reason === 'deduction-too-large') return DEDUCTION_TOO_LARGE;
         return { state: 'inspected', inspected_at: now };
@@ -268,7 +268,7 @@ export class ReturnDesk {
       version,
       ...reported,
       write: async (tx, row, now) => {
-        const isSmall = outcome === 'not-refunded' && (await isTooLittle(this.#options.refunds.previews, row));
+        const isSmall = outcome === 'not-refunded' && (await isTooLittle(this.#options.refunds.previews, row, tx));
         const refused = await releaseUnits(tx, row, outcome, this.#options.serialNumbers);
         if (refused !== null) return refused;
         return {
@@ -341,7 +341,7 @@ export class ReturnDesk {
       version,
       lock: (tx) => handling.lockReturn(tx, id),
       write: async (tx, row, at) => {
-        const isSmall = await isTooLittle(this.#options.refunds.previews, row);
+        const isSmall = await isTooLittle(this.#options.refunds.previews, row, tx);
         if (!listActions(toPosition(row, isSmall), 'staff').includes(action)) return NOT_POSSIBLE;
         const patch = await write(tx, row, at);
         if (patch === null) return { saved: null, recorded: null };
