@@ -13,6 +13,7 @@ export const ECB_FAILURES = [
   'too-long',
   'format',
   'future-day',
+  'outdated',
   'implausible-rate',
   'currency-missing',
 ] as const;
