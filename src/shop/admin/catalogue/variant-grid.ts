@@ -15,7 +15,7 @@ export interface CellEdit<Column = VariantColumn> {
 }
 
 /** A field whose quotation mark is the first character ends at the next single one, as spreadsheets copy it. */
-const CELL = /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r\n|\r|\n|$)/y;
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^\t\r\n]*))(\t|\r\n|\r|\n|$)/y;
 
 /** Rows of cells, as spreadsheets copy them: cells end with a tab, rows with a line break. */
 export function parsePastedCells(text: string): readonly (readonly string[])[] {
@@ -52,7 +52,8 @@ export function placeCells(
   at: { readonly row: number; readonly column: number },
   size: Size,
 ): PlacedCells {
-  const width = Math.max(0, ...block.map((row) => row.length));
+  // A copied column can have a million rows, more than arguments of a call.
+  const width = block.reduce((widest, row) => Math.max(widest, row.length), 0);
   return {
     cells: block
       .slice(0, Math.max(0, size.rows - at.row))
