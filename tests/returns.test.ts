@@ -284,6 +284,7 @@ test('[RET-06] a withdrawal that too little was left of goes on when its price i
   assert.equal(textAt(await calls.read(returnId), 'return', 'state'), 'approved');
   assert.deepEqual(await listActions(returnId), ['refund', 'void']);
   assert.ok((await shop.readTimeline(buyer, id)).kinds.includes('return_reopened'));
+  await waitForMail(buyer, /Return R-.*: open again[^]*owed to you/);
   assert.equal((await calls.step(returnId, 'refund', calls.anyWallet)).status, 200);
   assert.equal(numberAt(await findRefund(id), 'value_usd'), price);
 });

@@ -139,6 +139,12 @@ const TEXTS: Readonly<Record<ReturnMail, (data: ReturnMailData) => ReturnMailTex
         ? `we closed your withdrawal from order ${number}: nothing of it is left that we can refund. Our reason:`
         : `we closed your return of items of order ${number} without a refund. Our reason:`,
   }),
+  reopened: ({ number }) => ({
+    subject: 'open again',
+    title: 'Your withdrawal is open again',
+    preview: 'Its price is owed to you.',
+    text: `we had closed your withdrawal from order ${number}, since nothing, or too little to be sent, was left to refund. Refunds of this order changed since then, so its price is owed to you and the withdrawal is open again. We write to you when we refund it.`,
+  }),
   voided: ({ number }) => ({
     subject: 'your withdrawal is void',
     title: 'Your withdrawal is void',

@@ -41,6 +41,7 @@ const RETURN_EVENTS: Readonly<Record<ReturnMail, ReturnEventKind>> = {
   refunded: 'return_refunded',
   exchanged: 'return_exchanged',
   closed: 'return_closed',
+  reopened: 'return_reopened',
   voided: 'return_voided',
 };
 

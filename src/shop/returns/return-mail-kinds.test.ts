@@ -9,10 +9,10 @@ const list = (state: ReturnState, outcome: string | null = null, hasLabel = fals
 
 test('[RET-06] a mail about a return is sent only while it is true', () => {
   assert.equal(list('requested'), 'requested');
-  assert.equal(list('approved'), 'approved');
-  assert.equal(list('in-transit'), 'approved sent');
-  assert.equal(list('received'), 'received');
-  assert.equal(list('inspected'), 'received inspected');
+  assert.equal(list('approved'), 'approved reopened');
+  assert.equal(list('in-transit'), 'approved sent reopened');
+  assert.equal(list('received'), 'received reopened');
+  assert.equal(list('inspected'), 'received inspected reopened');
   assert.deepEqual(
     returnOutcomes.map((outcome) => list(outcome === 'refused' ? 'refused' : 'closed', outcome)),
     [

@@ -14,6 +14,7 @@ export const returnMails = [
   'refunded',
   'exchanged',
   'closed',
+  'reopened',
   'voided',
 ] as const;
 export type ReturnMail = (typeof returnMails)[number];
@@ -63,6 +64,9 @@ export function isMailStillTrue(
       return outcome === mail;
     case 'closed':
       return outcome === 'not-refunded' || outcome === 'too-little';
+    case 'reopened':
+      // After it was closed; no withdrawal is only requested.
+      return state !== 'requested' && !endStates.has(state);
     case 'voided':
       return outcome === 'void';
     default:

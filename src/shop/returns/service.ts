@@ -285,7 +285,7 @@ export class Returns {
   }
 
   /**
-   * Called in the transaction that withdraws a refund: the return that it closed is open again, as it was before.
+   * Called in the transaction that withdraws a refund, which has a mail: the return that it closed is open again, as before.
    * The caller holds the row lock of the order.
    */
   async reopen(tx: Db, refundId: string): Promise<void> {
@@ -293,6 +293,9 @@ export class Returns {
     const row = id === null ? null : await handling.lockReturn(tx, id);
     if (row === null) return;
     await this.#reopen(tx, row);
+    const { clock, orders } = this.#options;
+    const about = { return_id: row.id, words: row.reference };
+    await orders.appendEvent(tx, row.orderId, 'return_reopened', clock.now(), about);
   }
 
   /**
@@ -303,7 +306,10 @@ export class Returns {
   async reopenOwed(tx: Db, orderId: string): Promise<void> {
     for (const id of await handling.listClosedWithdrawals(tx, orderId)) {
       const row = await handling.lockReturn(tx, id);
-      if (row !== null && (await this.#isOwed(tx, row))) await this.#reopen(tx, row);
+      if (row === null || !(await this.#isOwed(tx, row))) continue;
+      await this.#reopen(tx, row);
+      // A mail said that nothing is left.
+      await this.notices.report(tx, { ...row, version: row.version + 1 }, 'reopened');
     }
   }
 
@@ -323,11 +329,6 @@ export class Returns {
       warned_at: null,
       // Nothing went back to the buyer before an inspection.
       is_sent_back_released: row.isReleased && row.inspectedAt !== null,
-    });
-    const { clock, orders } = this.#options;
-    await orders.appendEvent(tx, row.orderId, 'return_reopened', clock.now(), {
-      return_id: row.id,
-      words: row.reference,
     });
   }
 
