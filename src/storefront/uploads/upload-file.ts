@@ -9,6 +9,8 @@ const SHRUNK_SIDE = 3_200;
 const SHRINKABLE = /^image\/(?:jpeg|png|webp|avif)$/;
 const TIMEOUT_MS = 180_000;
 const TRIES = 10;
+/** A shop that asks to wait longer has no room for the file: sending it again costs its sender only. */
+const MAX_WAIT_SECONDS = 10;
 
 /** Where files go, and what the shop takes there. */
 export interface UploadTarget {
@@ -37,7 +39,7 @@ export interface UploadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Uploads a file. Waits and tries again while the shop is busy. Returns its response. @throws ApiFailure */
+/** Uploads a file. Waits and tries again while the shop is busy for some seconds. Returns its response. @throws ApiFailure */
 export async function uploadFile(file: File, target: UploadTarget, options: UploadOptions): Promise<unknown> {
   const { isScaled, maxMb, path } = target;
   if (file.size === 0) throw new ApiFailure(400, 'empty', 'The file is empty');
@@ -49,8 +51,9 @@ export async function uploadFile(file: File, target: UploadTarget, options: Uplo
   for (let triesLeft = TRIES; ; triesLeft -= 1) {
     const { status, json, retryAfter } = await send(path, body, options);
     if (status === 200 || status === 201) return json;
-    if (status !== 503 || triesLeft === 0) throw toFailure(status, json);
-    await wait(Math.min(Number(retryAfter) || 2, 10) * 1_000, options.signal);
+    const seconds = Number(retryAfter) || 2;
+    if (status !== 503 || seconds > MAX_WAIT_SECONDS || triesLeft === 0) throw toFailure(status, json);
+    await wait(seconds * 1_000, options.signal);
   }
 }
 

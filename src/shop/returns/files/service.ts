@@ -96,6 +96,8 @@ export class ReturnFiles {
     const problem = await this.findProblem(userId, returnId);
     if (problem !== null) return refuse(problem);
     if (readPictureFormat(bytes) === null) return refuse('unsupported');
+    const full = await this.#findFull();
+    if (full !== null) return refuse(full);
     const counted = await limits.consume('return pictures per day', DAILY, `user:${userId}`);
     if (!counted.ok) return { ...counted, reason: 'too-many-pictures' };
     const prepared = await this.#preparePicture(bytes, { id: userId, isCustomer: true });
@@ -134,6 +136,8 @@ export class ReturnFiles {
   async prepareLabel(bytes: Buffer, userId: string): Promise<Prepared> {
     const document = readPdf(bytes);
     if (document === 'cut') return refuse('damaged');
+    const full = await this.#findFull();
+    if (full !== null) return refuse(full);
     if (document === null) {
       const format = readPictureFormat(bytes);
       if (format !== 'png' && format !== 'jpeg') return refuse('unsupported');
@@ -190,8 +194,6 @@ export class ReturnFiles {
 
   async #preparePicture(bytes: Buffer, uploader: Uploader): Promise<Prepared> {
     const { converter } = this.#options;
-    const full = await this.#findFull();
-    if (full !== null) return refuse(full);
     const converted = await converter.convert(bytes, 'private', uploader);
     if (!converted.ok)
       return converted.reason === 'too-many-pixels' ? { ...converted, size: formatSize(converted) } : converted;
