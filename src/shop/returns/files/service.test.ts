@@ -97,7 +97,7 @@ test('[RET-05] pictures above the sum of all returns, or on a full disk, are ref
   assert.equal((await listStored()).length, 1);
 });
 
-test('[RET-05] a picture that finds no room costs no upload of the day', async () => {
+test('[RET-05] a picture that finds no room or no time costs no upload of the day', async () => {
   const counted: string[] = [];
   const limits = {
     ...noRateLimits,
@@ -105,11 +105,14 @@ test('[RET-05] a picture that finds no room costs no upload of the day', async (
       counted.push(call[0]);
       return noRateLimits.consume(...call);
     },
+    restore: async () => void counted.pop(),
   };
   assert.equal(await add(open({ limits, maxBytes: 0n })), 'storage-full');
   const storage = new DiskStorage(directory);
   storage.hasSpace = () => Promise.resolve(false);
   assert.equal(await add(open({ limits, storage })), 'disk-full');
+  const busy = { convert: () => Promise.resolve({ ok: false, reason: 'busy' } as const) };
+  assert.equal(await add(open({ limits, converter: busy })), 'busy');
   assert.deepEqual(counted, []);
   const label = await open({ limits, storage }).prepareLabel(LABEL_PDF, user);
   assert.equal(label.ok ? 'stored' : label.reason, 'disk-full', 'a document needs room, too');

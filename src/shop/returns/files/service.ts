@@ -98,9 +98,12 @@ export class ReturnFiles {
     if (readPictureFormat(bytes) === null) return refuse('unsupported');
     const full = await this.#findFull();
     if (full !== null) return refuse(full);
-    const counted = await limits.consume('return pictures per day', DAILY, `user:${userId}`);
+    const counter = ['return pictures per day', DAILY, `user:${userId}`] as const;
+    const counted = await limits.consume(...counter);
     if (!counted.ok) return { ...counted, reason: 'too-many-pictures' };
     const prepared = await this.#preparePicture(bytes, { id: userId, isCustomer: true });
+    // It was not converted, and is sent again.
+    if (!prepared.ok && prepared.reason === 'busy') await limits.restore(...counter);
     if (!prepared.ok) return prepared;
     const added = await transact(this.#options.db, async (tx) => {
       await handling.lockReturn(tx, returnId);
