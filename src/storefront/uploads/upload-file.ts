@@ -1,5 +1,6 @@
 import { ApiFailure, createNoAnswer } from '#src/storefront/api.ts';
 import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
+import { findRetryDelay } from './find-retry-delay.ts';
 
 const MB = 1024 * 1024;
 /** A larger file may not arrive in the 15 s that the shop allows for a request. */
@@ -9,8 +10,6 @@ const SHRUNK_SIDE = 3_200;
 const SHRINKABLE = /^image\/(?:jpeg|png|webp|avif)$/;
 const TIMEOUT_MS = 180_000;
 const TRIES = 10;
-/** A shop that asks to wait longer has no room for the file: sending it again costs its sender only. */
-const MAX_WAIT_SECONDS = 10;
 
 /** Where files go, and what the shop takes there. */
 export interface UploadTarget {
@@ -51,8 +50,8 @@ export async function uploadFile(file: File, target: UploadTarget, options: Uplo
   for (let triesLeft = TRIES; ; triesLeft -= 1) {
     const { status, json, retryAfter } = await send(path, body, options);
     if (status === 200 || status === 201) return json;
-    const seconds = Number(retryAfter) || 2;
-    if (status !== 503 || seconds > MAX_WAIT_SECONDS || triesLeft === 0) throw toFailure(status, json);
+    const seconds = findRetryDelay(status, retryAfter);
+    if (seconds === null || triesLeft === 0) throw toFailure(status, json);
     await wait(seconds * 1_000, options.signal);
   }
 }
