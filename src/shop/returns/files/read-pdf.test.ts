@@ -6,7 +6,7 @@ import { readPdf } from './read-pdf.ts';
 const toBytes = (text: string): Buffer => Buffer.from(text, 'latin1');
 const PDF = '%PDF-1.7\n1 0 obj\n<<>>\nendobj\nxref\n0 1\ntrailer\n<<>>\nstartxref\n29\n%%EOF';
 
-test('[RET-06] a PDF has the begin and the end of one', () => {
+test('[RET-06] a PDF begins and ends as one', () => {
   for (const whole of [PDF, `${PDF}\n`, `${PDF}\r\n${' '.repeat(900)}`, PDF.replace('1.7', '2.0')])
     assert.equal(readPdf(toBytes(whole)), 'whole');
   assert.equal(readPdf(toBytes(PDF.replace(/\n/g, '\r\n'))), 'whole');

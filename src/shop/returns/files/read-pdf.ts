@@ -6,7 +6,7 @@ const TRAILER_BYTES = 1024;
 const TRAILER = /startxref\s+\d+\s+%%EOF/;
 
 /**
- * Whether the bytes are a whole PDF by their begin and their end: 'cut' if the end is missing, as after an interrupted
+ * Whether the bytes are a whole PDF by their first and last bytes: 'cut' if the end is missing, as after an interrupted
  * download, null if they are none. Its pages are not read. Pure.
  */
 export function readPdf(bytes: Buffer): 'whole' | 'cut' | null {
