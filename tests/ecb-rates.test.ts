@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { isClosingDay } from '#src/shop/invoices/currency/ecb-calendar.ts';
 import { moveClock } from './support/buyer.ts';
 import { GERMAN_TAX, logInAs, putSettings } from './support/charge-settings.ts';
 import { createEcbFile, FakeEcb, respondWithDays } from './support/fake-ecb.ts';
@@ -20,11 +19,10 @@ import { waitUntil } from './support/wait-until.ts';
 
 const DAY_MS = 86_400_000;
 const toDay = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
-/** Noon of the next Sunday before a Monday with rates. */
+/** Noon of the next Sunday. */
 const SUNDAY_NOON = (() => {
   const noon = new Date(`${toDay(Date.now())}T12:00:00Z`).getTime() + DAY_MS;
-  const sunday = noon + ((7 - new Date(noon).getUTCDay()) % 7) * DAY_MS;
-  return isClosingDay(toDay(sunday + DAY_MS)) ? sunday + 7 * DAY_MS : sunday;
+  return noon + ((7 - new Date(noon).getUTCDay()) % 7) * DAY_MS;
 })();
 /** A day of that week and the next one: 0 is the Sunday. */
 const dayOf = (days: number): string => toDay(SUNDAY_NOON + days * DAY_MS);

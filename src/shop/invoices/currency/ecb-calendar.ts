@@ -1,6 +1,6 @@
 /**
- * When the European Central Bank publishes its reference rates: about 16:00 in Frankfurt, from Monday to Friday except the
- * closing days of TARGET, on which the file has no newer day.
+ * When the European Central Bank publishes its reference rates: about 16:00 in Frankfurt, from Monday to Friday. The
+ * closing days of TARGET are not listed here: a day that the file lacks in the evening has no rates.
  */
 import { addShopDays, startOfShopDay, toShopDay } from '#src/shop/shop-days.ts';
 
@@ -30,27 +30,6 @@ const isWorkingDay = (day: string): boolean => ![0, 6].includes(new Date(`${day}
 /** Clocks change on Sundays, so a working day has sixteen hours before 16:00. */
 const publishedAt = (day: string): Date => new Date(startOfShopDay(day, ECB_TIME_ZONE).getTime() + PUBLISHED_AFTER_MS);
 
-/** Month and day of the closing days of TARGET that are the same each year. */
-const CLOSING_DAYS: ReadonlySet<string> = new Set(['01-01', '05-01', '12-25', '12-26']);
-
-/** Easter Sunday of the Gregorian calendar, by the algorithm of Meeus, Jones and Butcher. */
-function findEaster(year: number): string {
-  const [golden, century, ofCentury] = [year % 19, Math.floor(year / 100), year % 100];
-  const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
-  const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30;
-  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(ofCentury / 4) - epact - (ofCentury % 4)) % 7;
-  const shift = Math.floor((golden + 11 * epact + 22 * weekday) / 451);
-  const days = epact + weekday - 7 * shift + 114;
-  return new Date(Date.UTC(year, Math.floor(days / 31) - 1, (days % 31) + 1)).toISOString().slice(0, 10);
-}
-
-/** Whether TARGET is closed on a working day, so that the bank publishes no rates. */
-export function isClosingDay(day: string): boolean {
-  if (CLOSING_DAYS.has(day.slice(5))) return true;
-  const easter = findEaster(Number(day.slice(0, 4)));
-  return day === addShopDays(easter, -2) || day === addShopDays(easter, 1);
-}
-
 export function findWorkingDayBefore(day: string): string {
   const before = addShopDays(day, -1);
   return isWorkingDay(before) ? before : findWorkingDayBefore(before);
@@ -76,12 +55,11 @@ interface KnownRates {
 
 /**
  * Whether all rates that the bank published until a working day are known, so that none is missed. A file without the day
- * proves on a closing day that there is none; on others it may be late, or a copy of before.
+ * may be late, or a copy of before; one that was read in the evening proves that the day has none.
  */
 export const isKnownUntil = (day: string, { checkedAt, newestDay }: KnownRates): boolean =>
   (newestDay !== null && newestDay >= day) ||
-  (checkedAt !== null &&
-    checkedAt.getTime() >= publishedAt(day).getTime() + (isClosingDay(day) ? GRACE_MS : LATEST_MS));
+  (checkedAt !== null && checkedAt.getTime() >= publishedAt(day).getTime() + LATEST_MS);
 
 /** Whether the newest day of a file is too old to be that of the newest file: a copy that is not renewed, or a wrong clock. */
 export function isOutdated(newestDay: string, at: Date): boolean {
@@ -95,11 +73,11 @@ export function chooseFile(newestDay: string | null, at: Date): 'daily' | 'histo
   return newestDay === null || newestDay < findWorkingDayBefore(findPublishedDay(at)) ? 'history' : 'daily';
 }
 
-/** When the file is read again: after the next publication, or soon if a day is missing, hourly on a closing day. */
+/** When the file is read again: after the next publication, or soon if a day is missing, hourly in the evening. */
 export function scheduleFetch(newestDay: string, at: Date): Date {
   const expected = findPublishedDay(new Date(at.getTime() - GRACE_MS));
   if (newestDay < expected) {
-    const isLate = isClosingDay(expected) || at.getTime() >= publishedAt(expected).getTime() + LATEST_MS;
+    const isLate = at.getTime() >= publishedAt(expected).getTime() + LATEST_MS;
     return new Date(at.getTime() + (isLate ? HOUR_MS : SOON_MS));
   }
   return new Date(publishedAt(findWorkingDayAfter(newestDay > expected ? newestDay : expected)).getTime() + GRACE_MS);
