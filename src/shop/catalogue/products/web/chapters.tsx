@@ -12,7 +12,12 @@ export const Chapters = ({ chapters, picture_alts: alts }: Pick<ProductDetail, '
         <li key={index}>
           {picture && (
             <div>
-              <Picture path={picture} alt={alts[picture] ?? ''} sizes="(max-width: 767px) 90vw, 45vw" />
+              <Picture
+                className="contain"
+                path={picture}
+                alt={alts[picture] ?? ''}
+                sizes="(max-width: 767px) 90vw, 45vw"
+              />
             </div>
           )}
           <h2>
