@@ -161,11 +161,15 @@ test('[OPS-10] the units of a variant stand beside their labels', async () => {
   assert.equal((await shop.checkout(buyerOfThree)).status, 201);
   const inventory = await read('/admin/inventory?q=iphone+air', 'staff');
   assert.match(inventory, /<input[^>]* aria-label="On hand: iPhone Air[^>]* value="12"/);
-  assert.deepEqual(listFacts(inventory).slice(1, 4), [
-    ['Reserved', '1'],
-    ['Committed', '2'],
-    ['Available', '9'],
-  ]);
+  const cells = [...inventory.matchAll(/data-title="(Reserved|Committed|Available)">(?:<[^>]+>)?(\d+)</g)];
+  assert.deepEqual(
+    cells.slice(0, 3).map(([, title, units]) => [title, units]),
+    [
+      ['Reserved', '1'],
+      ['Committed', '2'],
+      ['Available', '9'],
+    ],
+  );
 });
 
 test('[OPS-14] the list of customers begins with the newest account', async () => {

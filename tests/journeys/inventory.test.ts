@@ -1,7 +1,7 @@
 /** The inventory of the merchant, and the mail for customers who wait for a sold-out variant. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { callAs, signIn, visit } from '../support/buyer.ts';
@@ -28,7 +28,25 @@ const openInventory = async (page: Page, role: 'staff' | 'owner', query = ''): P
   await signIn(shop, page, role, 'crypto-market');
   await visit(page, `/admin/inventory${query}`);
 };
-const findRow = (page: Page) => page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /^AirTag/ }) });
+const findRow = (page: Page) =>
+  page
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name: /^AirTag/ }) })
+    .first();
+/** Opens the form for other changes than a count. */
+async function openForm(page: Page): Promise<Locator> {
+  await findRow(page)
+    .getByRole('button', { name: /^Change stock: AirTag/ })
+    .click();
+  return page.getByRole('dialog', { name: /^Change stock: AirTag/ });
+}
+const waitForOnHand = (page: Page, units: string) =>
+  waitUntil(
+    async () =>
+      (await findRow(page)
+        .getByLabel(/^On hand/)
+        .inputValue()) === units,
+  );
 
 for (const [index, size] of WIDTHS.entries()) {
   const role = index === 0 ? 'staff' : 'owner';
@@ -36,27 +54,35 @@ for (const [index, size] of WIDTHS.entries()) {
     await setStock(shop, productId, 2);
     const { page, close } = await openPage(shop, { ...size, expectedStatuses: [409] });
     await openInventory(page, role, '?q=airtag');
-    const row = findRow(page).first();
-    await row.getByRole('button', { name: /^Change stock: AirTag/ }).click();
-    await row.getByLabel('Change', { exact: true }).selectOption('Add units');
-    await row.getByRole('button', { name: 'Save stock' }).click();
-    await row.getByText('Enter a whole number from 1 to 1,000,000').waitFor();
-    assert.equal(await row.getByLabel('Units to add').evaluate((field) => field === document.activeElement), true);
-    await row.getByLabel('Units to add').fill('5');
-    await row.getByText('After saving: 7 on hand, 7 available.').waitFor();
+    const form = await openForm(page);
+    await form.getByLabel('Change', { exact: true }).selectOption('Add units');
+    await form.getByRole('button', { name: 'Save stock' }).click();
+    await form.getByText('Enter a whole number from 1 to 1,000,000').waitFor();
+    assert.equal(await form.getByLabel('Units to add').evaluate((field) => field === document.activeElement), true);
+    await form.getByLabel('Units to add').fill('5');
+    await form.getByText('After saving: 7 on hand, 7 available.').waitFor();
     await assertAccessibleInBothSchemes(page);
-    await row.getByRole('button', { name: 'Save stock' }).click();
-    await row.getByRole('definition').getByText('7', { exact: true }).first().waitFor();
-    // Somebody else changes it: the typed number stays, and the row shows the present ones.
-    await row.getByLabel('Change', { exact: true }).selectOption('Set available units');
-    await row.getByLabel('Available units').fill('4');
+    await form.getByRole('button', { name: 'Save stock' }).click();
+    await form.waitFor({ state: 'hidden' });
+    await waitForOnHand(page, '7');
+    // Somebody else changes it: the typed number stays, and the form shows the present ones.
+    await openForm(page);
+    await form.getByLabel('Change', { exact: true }).selectOption('Set available units');
+    await form.getByLabel('Available units').fill('4');
     await setStock(shop, productId, 6);
-    await row.getByRole('button', { name: 'Save stock' }).click();
-    await row.getByText('The stock has changed: now 6 on hand, 6 available', { exact: false }).waitFor();
-    assert.equal(await row.getByLabel('Available units').inputValue(), '4');
-    await row.getByRole('button', { name: 'Save stock' }).click();
-    await row.getByRole('definition').getByText('4', { exact: true }).first().waitFor();
-    await row.getByRole('link', { name: /^AirTag/ }).click();
+    await form.getByRole('button', { name: 'Save stock' }).click();
+    await form.getByText('The stock has changed: now 6 on hand, 6 available', { exact: false }).waitFor();
+    // Closing loses nothing that was typed.
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'hidden' });
+    await openForm(page);
+    assert.equal(await form.getByLabel('Available units').inputValue(), '4');
+    await form.getByRole('button', { name: 'Save stock' }).click();
+    await form.waitFor({ state: 'hidden' });
+    await waitForOnHand(page, '4');
+    await findRow(page)
+      .getByRole('link', { name: /^AirTag/ })
+      .click();
     await page.getByRole('heading', { name: 'History' }).waitFor();
     await page.getByText('Received: +5').first().waitFor();
     await page.getByText(`by ${role}`).first().waitFor();
@@ -117,15 +143,15 @@ test('[OPS-10] a save after a conflict sends the numbers now shown', async () =>
   await setStock(shop, productId, 7);
   const { page, close } = await openPage(shop, { expectedStatuses: [409] });
   await openInventory(page, 'staff', '?q=airtag');
-  const row = findRow(page).first();
-  await row.getByRole('button', { name: /^Change stock: AirTag/ }).click();
-  await row.getByLabel('Change', { exact: true }).selectOption('Set available units');
-  await row.getByLabel('Available units').fill('4');
+  const form = await openForm(page);
+  await form.getByLabel('Change', { exact: true }).selectOption('Set available units');
+  await form.getByLabel('Available units').fill('4');
   await setStock(shop, productId, 6);
-  const save = row.getByRole('button', { name: 'Save stock' });
+  const save = form.getByRole('button', { name: 'Save stock' });
   await clickWhenEnabledAgain(save);
   await save.click();
-  await row.getByRole('definition').getByText('4', { exact: true }).first().waitFor();
+  await form.waitFor({ state: 'hidden' });
+  await waitForOnHand(page, '4');
   await close();
 });
 
@@ -133,14 +159,15 @@ test('[OPS-10] stock is changed by keyboard alone', async () => {
   await setStock(shop, productId, 2);
   const { page, close } = await openPage(shop);
   await openInventory(page, 'staff', '?q=airtag');
-  const row = findRow(page).first();
-  await row.getByRole('button', { name: /^Change stock: AirTag/ }).focus();
+  const button = findRow(page).getByRole('button', { name: /^Change stock: AirTag/ });
+  await button.focus();
   await page.keyboard.press('Enter');
-  await page.keyboard.press('Tab');
+  await page.getByRole('dialog').getByLabel('Change', { exact: true }).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.type('9');
   await page.keyboard.press('Enter');
-  await row.getByRole('definition').getByText('11', { exact: true }).first().waitFor();
+  await waitForOnHand(page, '11');
+  await waitUntil(() => button.evaluate((element) => element === document.activeElement));
   await close();
 });
 
@@ -148,7 +175,7 @@ test('[OPS-10] staff set thresholds and switch off the mail', async () => {
   await setStock(shop, productId, 5);
   const { page, close } = await openPage(shop);
   await openInventory(page, 'staff', '?q=airtag');
-  const row = findRow(page).first();
+  const row = findRow(page);
   assert.equal(await row.getByText('Low', { exact: true }).count(), 0);
   await row.getByLabel(/^Low at: AirTag/).fill('x');
   await row.getByLabel(/^Low at: AirTag/).press('Enter');

@@ -1,31 +1,23 @@
-import { useId, useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { ButtonLink } from '#src/ui/button.tsx';
 import { Disclosure } from '#src/ui/disclosure.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
-import { Stack } from '#src/ui/stack.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
-import { ListRow, RowList } from '../../kit/row-list.tsx';
-import rows from '../../kit/row-list.module.css';
 import { readChoice, readPageNumber, readSearchText, requireStaff } from '../../kit/staff-page.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import type { StockedVariant } from '#src/shop/inventory/stock-list/contract.ts';
 import { MAX_LISTED, stockFilters, stockSorts } from '#src/shop/inventory/stock-list/stock-list.ts';
 import type { StockFilter, StockSort } from '#src/shop/inventory/stock-list/stock-list.ts';
 import { CellsBar } from './cells-bar.tsx';
 import styles from './inventory-page.module.css';
 import { LowStockSettings } from './low-stock-settings.tsx';
-import { StockForm } from './stock-form.tsx';
-import { StockBadges, StockLevels } from './stock-levels.tsx';
+import { StockTable } from './stock-table.tsx';
 import { useStockCells } from './use-stock-cells.ts';
-import type { StockCells } from './use-stock-cells.ts';
 
 const MAX_QUERY = 200;
 const FILTERS: Readonly<Record<StockFilter, string>> = {
@@ -108,13 +100,7 @@ export default function InventoryPage() {
       >
         {({ variants, settings, total }) => (
           <>
-            <RowList>
-              {variants.map((variant) => (
-                <ListRow key={variant.variant_id} className={styles.variant}>
-                  <VariantRow variant={variant} shopThreshold={settings.threshold} cells={cells} />
-                </ListRow>
-              ))}
-            </RowList>
+            <StockTable variants={variants} shopThreshold={settings.threshold} sort={sort} cells={cells} />
             {total >= MAX_LISTED && (
               <p className="muted small">
                 Only the first {formatNumber(MAX_LISTED)} variants are listed. Search or filter to find others.
@@ -125,51 +111,5 @@ export default function InventoryPage() {
       </PagedList>
       <CellsBar cells={cells} shown={new Set(shown.map((one) => one.variant_id))} />
     </AdminFrame>
-  );
-}
-
-interface VariantRowProps {
-  readonly variant: StockedVariant;
-  readonly shopThreshold: number;
-  readonly cells: StockCells;
-}
-
-function VariantRow({ variant, shopThreshold, cells }: VariantRowProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const [wasOpened, setWasOpened] = useState(false);
-  const panelId = useId();
-  const { variant_id: id, name, sku } = variant;
-  return (
-    <>
-      <Stack gap={4}>
-        <p className={rows.title}>
-          <Link to={`/admin/inventory/${id}`} prefetch="intent">
-            {name}
-          </Link>
-        </p>
-        <p translate="no" className="muted small">
-          {sku}
-        </p>
-        <StockBadges variant={variant} shopThreshold={shopThreshold} />
-      </Stack>
-      <StockLevels variant={variant} fields={{ cells, shopThreshold }} />
-      <Button
-        variant="secondary"
-        className={styles.edit}
-        aria-expanded={isOpen}
-        aria-controls={panelId}
-        aria-label={`${isOpen ? 'Close' : 'Change stock'}: ${name}`}
-        onClick={() => {
-          setIsOpen(!isOpen);
-          setWasOpened(true);
-        }}
-      >
-        {isOpen ? 'Close' : 'Change stock'}
-      </Button>
-      {/* Stays mounted, so that closing loses nothing that was typed. */}
-      <Stack id={panelId} surface="soft" className="whole-row" hidden={!isOpen}>
-        {wasOpened && <StockForm variantId={id} levels={variant} />}
-      </Stack>
-    </>
   );
 }

@@ -13,6 +13,7 @@ import { Stack } from '#src/ui/stack.ts';
 import { Notice } from '#src/ui/notice.tsx';
 import { Columns } from '#src/ui/columns.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { useCloseDrawer } from '../../kit/drawer.tsx';
 import type { ShownLevels } from '#src/shop/inventory/stock-list/contract.ts';
 import { ACTIONS, listActions, listReasons, previewLevels, readUnits, REASONS } from '../stock-form.ts';
 import type { StockAction } from '../stock-form.ts';
@@ -67,6 +68,7 @@ export function StockForm(props: StockFormProps) {
   const isHydrated = useHydrated();
   const previewId = useId();
   const actions = listActions(levels);
+  const closeDrawer = useCloseDrawer();
   const [draft, setDraft] = useState<Draft>(() => createDraft(actions[0] ?? 'on_hand'));
   // A change whose response was lost is not booked twice.
   const sendOnce = useSendOnce();
@@ -83,6 +85,7 @@ export function StockForm(props: StockFormProps) {
       await sendOnce({ variantId, ...change }, (options) => send(props, change, options));
       setDraft(createDraft(action === 'stop-tracking' ? 'on_hand' : action));
       showToast('success', 'Stock saved');
+      closeDrawer?.();
     },
     describe: (error) => ({ text: describeFailure(error), problems: {} }),
     // A refusal names newer numbers, which the form then shows.
