@@ -1,4 +1,5 @@
 import './ui/styles/tokens.css';
+import './ui/styles/typeface.css';
 import './ui/styles/base.css';
 import type { ReactNode } from 'react';
 import type { LoaderFunctionArgs, MetaFunction, ShouldRevalidateFunctionArgs } from 'react-router';
@@ -29,6 +30,7 @@ import type { TimeZoneData } from './storefront/time-zone.ts';
 import { createShopIdentity } from './storefront/create-shop-identity.ts';
 import { describeSite } from './storefront/page/describe-page.ts';
 import { formatPageTitle, useShop } from './storefront/shop-identity.ts';
+import { preloadTypeface } from './ui/preload-typeface.ts';
 import type { ShopIdentity } from './storefront/shop-identity.ts';
 
 // Every page has its own; this one is of the error page.
@@ -99,6 +101,7 @@ export const shouldRevalidate = ({ nextUrl }: ShouldRevalidateFunctionArgs) => i
 
 export function Layout({ children }: { readonly children: ReactNode }) {
   const { icons } = useShop();
+  if (import.meta.env.SSR) preloadTypeface();
   return (
     // The script in the head adds attributes before hydration.
     <html lang="en" suppressHydrationWarning>

@@ -10,6 +10,7 @@ const KB = 1000;
 const SCRIPT_KB = 120;
 const STYLE_KB = 12;
 const HTML_KB = 14;
+const FONT_KB = 50;
 const MOST_FILES = 14;
 
 let shop: TestShop;
@@ -46,6 +47,9 @@ for (const path of ['/', '/catalog', '/catalog/product/iphone-17-pro', '/catalog
     assert.ok(scripts.length <= MOST_FILES, `${scripts.length} files: each one takes time on a slow connection`);
     assert.ok(styleKb <= STYLE_KB, `style: ${styleKb.toFixed(1)} KB`);
     assert.ok(htmlKb <= HTML_KB, `HTML: ${htmlKb.toFixed(1)} KB`);
+    const [, font = ''] = /<link rel="preload" href="([^"]+\.woff2)" as="font" crossorigin=""/.exec(html) ?? [];
+    const { byteLength } = await (await fetch(`${shop.url}${font}`)).arrayBuffer();
+    assert.ok(byteLength > 1000 && byteLength / KB <= FONT_KB, `typeface: ${byteLength} bytes`);
     // No style sheet delays the first paint.
     assert.doesNotMatch(html, /<link rel="stylesheet" href="[^"]+"\/>/);
   });

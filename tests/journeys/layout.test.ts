@@ -37,6 +37,30 @@ test('[LAY-01] [LAY-03] the header shows address and delivery and links home and
   await close();
 });
 
+test('a page loads its typeface once, and no style sheet that it has already', async () => {
+  const { page, close } = await openPage(shop);
+  const requested: string[] = [];
+  page.on('request', (request) => {
+    if (/\.(?:css|woff2)$/.test(request.url())) requested.push(new URL(request.url()).pathname);
+  });
+  await visit(page, '/catalog/product/airtag');
+  await page.waitForLoadState('networkidle');
+  assert.deepEqual(
+    requested.filter((path) => path.endsWith('.woff2')).map((path) => path.replace(/-[\w-]{8}\.woff2$/, '')),
+    ['/assets/inter-latin-wght-normal'],
+  );
+  assert.equal(await page.evaluate(() => document.fonts.check('16px Inter')), true);
+  const inlined = await page
+    .locator('link[rel="stylesheet"][media="not all"]')
+    .evaluateAll((links) => links.map((link) => (link.getAttribute('href') ?? '').replace('#', '')));
+  assert.ok(inlined.length > 2);
+  assert.deepEqual(
+    requested.filter((path) => inlined.includes(path)),
+    [],
+  );
+  await close();
+});
+
 test('component styles override page styles', async () => {
   // Wider than the widest pages.
   const { page, close } = await openPage(shop, { width: 1920, height: 900 });

@@ -20,6 +20,7 @@ export function buildPagePolicy({ scripts, styles }: PolicySources): string {
     `script-src 'self' ${scripts.join(' ')}`.trimEnd(),
     `style-src 'self' ${styles.join(' ')}`.trimEnd(),
     `connect-src 'self'`,
+    `font-src 'self'`,
     `img-src 'self' data:`,
     `manifest-src 'self'`,
     `base-uri 'none'`,

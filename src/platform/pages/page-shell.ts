@@ -78,13 +78,16 @@ function renderStyles({ manifest, readStyle }: ShellParts, routeIds: readonly st
   const hrefs = new Set(routeIds.flatMap((id) => manifest.routes[id]?.css ?? []));
   const inlined: string[] = [];
   const links = [...hrefs].map((href) => {
-    // The trailing # keeps Vite from treating the sheet as one of a lazy chunk.
-    const css = readStyle(href.replace(/#$/, ''));
+    // React Router ends the address of a sheet that other chunks share with #.
+    const path = href.replace(/#$/, '');
+    const css = readStyle(path);
     if (css === null || css.includes('</')) return `<link rel="stylesheet" href="${href}"/>`;
     inlined.push(css);
     // React hydrates the link by its URL, and React Router treats the styles as loaded. `disabled` prevents the download,
-    // and `media` also prevents the one by the preload scanner.
-    return `<link rel="stylesheet" href="${href}" media="not all" disabled=""/>`;
+    // and `media` also prevents the one by the preload scanner. A part that is loaded later looks for the path alone.
+    return [...new Set([href, path])]
+      .map((one) => `<link rel="stylesheet" href="${one}" media="not all" disabled=""/>`)
+      .join('');
   });
   // Before the links: the first sheet declares the layer order, also for sheets of later pages.
   return (inlined.length > 0 ? `<style>${inlined.join('')}</style>` : '') + links.join('');
