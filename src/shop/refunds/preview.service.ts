@@ -44,17 +44,17 @@ export class RefundPreviews {
   }
 
   /**
-   * Whether this refund can't be made because too little is left to be sent, or others took what it would return.
+   * Whether this refund can't be made because too little is left to be sent, others took what it would return, or the order
+   * was cancelled: what that receives is refunded as a whole.
    * @param db the transaction of the caller: another connection may wait for its locks
    */
   async isTooLittle(orderId: string, request: RefundRequest, db: Db = this.#db): Promise<boolean> {
     const read = await this.#readDecision(db, orderId, request);
     if (read === null) return false;
     const reason = findReason(read.decide());
-    return (
-      reason === 'dust' ||
-      (reason === 'nothing-to-refund' && findReason(read.decide({ debits: [] })) !== 'nothing-to-refund')
-    );
+    if (reason !== 'nothing-to-refund') return reason === 'dust';
+    const isCancelled = read.position.order.payment_status === 'cancelled';
+    return isCancelled || findReason(read.decide({ debits: [] })) !== reason;
   }
 
   /**
