@@ -1,6 +1,5 @@
 /** Returns over HTTP: requested by the buyer, received and inspected by staff, refunded with a credit note. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { GERMAN_TAX, PAID_SHIPPING, logInAs, putSettings } from './support/charge-settings.ts';
@@ -217,14 +216,6 @@ test('[RET-05] a return has one ticket, whoever opens it twice', async () => {
   assert.equal(textAt(exported, 'returns', 0, 'reason'), 'It does not start');
 });
 
-/** The return of a withdrawal from everything that is left of an order. */
-async function withdraw(buyer: Buyer, id: string): Promise<string> {
-  const statement = { order_id: id, name: 'Ada', units: null, acknowledgement_email: null, reason: null };
-  const stated = await shop.post('/withdrawal', { ...statement, key: randomUUID() }, buyer.token);
-  assert.equal(stated.status, 201, JSON.stringify(stated.body));
-  const { body } = await shop.shop.api('GET', `/orders/${id}/returns`, { token: buyer.token });
-  return textAt(listAt(body, 'returns').at(-1), 'id');
-}
 const ship = (id: string) => shop.post(`/orders/${id}/ship`, {});
 const listActions = async (id: string) => listAt(await calls.read(id), 'return', 'actions');
 
@@ -240,7 +231,7 @@ test('[RET-06] no unit is no arrival', async () => {
 
 test('[RET-06] a withdrawal whose units are paid is not closed without its refund', async () => {
   const { buyer, id } = await calls.createPaidOrder(2);
-  const returnId = await withdraw(buyer, id);
+  const returnId = await calls.withdraw(buyer, id);
   assert.equal(textAt((await calls.step(returnId, 'close', { reason: 'No' })).body, 'error', 'code'), 'not-possible');
   assert.deepEqual(await listActions(returnId), ['refund', 'void']);
   assert.equal(textAt((await ship(id)).body, 'error', 'code'), 'contract-withdrawn');
@@ -265,7 +256,7 @@ test('[RET-06] a withdrawal whose units are paid is not closed without its refun
 
 test('[RET-06] a withdrawal that too little was left of goes on when its price is there again', async () => {
   const { buyer, id } = await calls.createPaidOrder(1);
-  const returnId = await withdraw(buyer, id);
+  const returnId = await calls.withdraw(buyer, id);
   const price = numberAt(await calls.read(returnId), 'refund', 'value_usd');
   // A goodwill refund takes all but ten cents, which no wallet sends.
   const amount = { usd: toCents(price - 0.1) / 100, reason: 'For the trouble' };
@@ -291,7 +282,7 @@ test('[RET-06] a withdrawal that too little was left of goes on when its price i
 
 test('[RET-06] a withdrawal that was closed goes on when the record of a whole refund is undone', async () => {
   const { buyer, id } = await calls.createPaidOrder(1);
-  const returnId = await withdraw(buyer, id);
+  const returnId = await calls.withdraw(buyer, id);
   const sent = { covers: 'whole', txid: 'da'.repeat(32), address: testKey().address, reason: 'By hand' };
   const recorded = await shop.post(`/orders/${id}/refunds/elsewhere`, sent);
   assert.equal(recorded.status, 201, JSON.stringify(recorded.body));
@@ -312,7 +303,7 @@ test('[RET-06] a withdrawal that was closed goes on when the record of a whole r
 
 test('[RET-06] more steps at once than database connections have one winner, and none fails', async () => {
   const { buyer, id } = await calls.createShippedOrder(1);
-  const returnId = await withdraw(buyer, id);
+  const returnId = await calls.withdraw(buyer, id);
   assert.equal((await calls.step(returnId, 'sent', { proof: 'RR 0' })).status, 200);
   const version = numberAt(await calls.read(returnId), 'return', 'version');
   const send = (proof: string) => shop.post(`/support/returns/${returnId}/sent`, { version, proof });
@@ -323,7 +314,7 @@ test('[RET-06] more steps at once than database connections have one winner, and
 
 test('[RET-06] buyer and shop agree that a withdrawal is void, and its units can be shipped', async () => {
   const { buyer, id } = await calls.createPaidOrder(1);
-  const returnId = await withdraw(buyer, id);
+  const returnId = await calls.withdraw(buyer, id);
   const support = await logInAs(shop.shop, 'owner');
   assert.equal((await calls.step(returnId, 'void', { reason: ' ' })).status, 400);
   const voided = await calls.step(returnId, 'void', { reason: 'You wrote that you want the phone after all' });
@@ -334,7 +325,7 @@ test('[RET-06] buyer and shop agree that a withdrawal is void, and its units can
   assert.ok(listAt(audit.body, 'entries').some((one) => textAt(one, 'action') === 'return.voided'));
   assert.equal((await ship(id)).status, 200);
   // The contract goes on, so it can be withdrawn from.
-  const again = await withdraw(buyer, id);
+  const again = await calls.withdraw(buyer, id);
   assert.deepEqual(await listActions(again), ['send', 'receive', 'void']);
   // What the buyer gets back is not refunded.
   assert.equal((await calls.step(again, 'receive', { position: 0 })).status, 200);
@@ -357,7 +348,7 @@ test('[RET-06] staff get one mail about each return and each withdrawal', async 
   const { buyer, id } = await calls.createShippedOrder(2);
   const references = [
     textAt((await calls.request(buyer, id, 1)).body, 'return', 'reference'),
-    textAt(await calls.read(await withdraw(buyer, id)), 'return', 'reference'),
+    textAt(await calls.read(await calls.withdraw(buyer, id)), 'return', 'reference'),
   ];
   const listAbout = async (reference: string) => (await listSupportMails()).filter((mail) => mail.includes(reference));
   await waitUntil(async () => (await Promise.all(references.map(listAbout))).every(({ length }) => length > 0));

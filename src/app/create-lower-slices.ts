@@ -29,7 +29,7 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
   const accountsSlice = createAccounts(settings, foundation, sales);
   const { accounts } = accountsSlice;
   const ordersSlice = createOrders(settings, foundation, sales, accountsSlice, paying);
-  const { liveOrders, orders, orderStatus } = ordersSlice;
+  const { liveOrders, orders, orderStatus, paidAgain } = ordersSlice;
   const support = createSupport(foundation, accountsSlice, ordersSlice);
   const endpointDisabled = new AsyncEvent<Parameters<StaffMails['enqueueWebhookMails']>>();
   const invoicesChanged = new SyncEvent<[tx: Db]>();
@@ -58,7 +58,8 @@ export async function createLowerSlices(settings: Settings, foundation: Foundati
   });
   const returning = createReturnHandling(foundation, accounts, ordersSlice, support.tickets, refunds);
   refundWithdrawn.on((tx, refundId) => returning.returns.reopen(tx, refundId));
-  refundsChanged.on((tx, orderId) => returning.returns.reopenOwed(tx, orderId));
+  refundsChanged.on((tx, orderId) => returning.returns.followRefunds(tx, orderId));
+  paidAgain.on((tx, orderId) => returning.returns.reopenOwed(tx, orderId));
   return {
     ...paying,
     ...sales,

@@ -51,6 +51,8 @@ export function createOrders(
   const freeOrderPlaced = new AsyncEvent<[tx: Db, orderIds: readonly string[]]>();
   /** Paid orders were assigned to an hourly mail. */
   const paidOrdersReported = new AsyncEvent<[tx: Db, digestId: string]>();
+  /** A reorganized or lost payment is there again. */
+  const paidAgain = new AsyncEvent<[tx: Db, orderId: string]>();
   const orderTerms = createOrderTerms(settings, foundation, sales);
   const orders = new Orders({
     db,
@@ -71,7 +73,8 @@ export function createOrders(
     onChanged: orderChanged.emit,
     prepareTerms: () => orderTerms.prepare(),
   });
-  const parts = { db, clock, log, orders, payments, inventory, catalogue, promotions };
+  const onPaidAgain = paidAgain.emit;
+  const parts = { db, clock, log, orders, payments, inventory, catalogue, promotions, onPaidAgain };
   const orderStatus = new OrderStatus({
     db,
     clock,
@@ -89,6 +92,7 @@ export function createOrders(
     tolerance,
     unconfirmedLimitSeconds,
     lateTolerancePercent,
+    onPaidAgain,
   });
   const quotes = createQuotes(settings, foundation, carts, payments, tolerance);
   const { receiptAddress, refundEntries, timeline } = createTimeline({ db, orders, payments, quotes });
@@ -109,6 +113,7 @@ export function createOrders(
     refundEntries,
     receiptAddress,
     liveOrders,
+    paidAgain,
     orderData: new OrderPersonalData({ db, orders, shopSettings }),
   };
 }

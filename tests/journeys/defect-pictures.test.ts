@@ -7,7 +7,8 @@ import sharp from 'sharp';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { logIn, visit } from '../support/buyer.ts';
-import { listAt, textAt } from '../support/read-json.ts';
+import { logInAs } from '../support/charge-settings.ts';
+import { listAt, textAt, valueAt } from '../support/read-json.ts';
 import { openRefundShop } from '../support/refund-shop.ts';
 import type { Buyer, RefundShop } from '../support/refund-shop.ts';
 import { openReturns } from '../support/returns.ts';
@@ -32,7 +33,7 @@ const photo = async (name: string, view: string, width: number) => {
   return { name, mimeType: 'image/jpeg', buffer };
 };
 const openAs = async (login: string, path: string): Promise<Awaited<ReturnType<typeof openPage>>> => {
-  const opened = await openPage(shop.shop, { expectedStatuses: [400, 404] });
+  const opened = await openPage(shop.shop, { expectedStatuses: [400, 404, 409] });
   await visit(opened.page, `/login?to=${path}`);
   await logIn(opened.page, login, PASSWORD);
   await opened.page.waitForURL(`**${path}`);
@@ -124,4 +125,62 @@ test('[RET-05] a buyer shows a defect in pictures, which staff see', async () =>
   await section.getByRole('button', { name: 'Upload label' }).waitFor();
   await buying.close();
   await desk.close();
+});
+
+test('[OPS-28] staff go on with a label after a change of somebody else, without a reload', async () => {
+  const { buyer, id: orderId } = await calls.createShippedOrder(1);
+  const returnId = textAt((await calls.request(buyer, orderId, 1)).body, 'return', 'id');
+  assert.equal((await calls.step(returnId, 'approve')).status, 200);
+  const { close, page } = await openAs('staff', `/admin/returns/${returnId}`);
+  await page.evaluate(() => document.body.setAttribute('data-loaded-once', ''));
+  const owner = await logInAs(shop.shop, 'owner');
+  const readReturn = async (field: string) => valueAt(await calls.read(returnId), 'return', field);
+  const setLabel = async (carrier: string): Promise<void> => {
+    const version = await readReturn('version');
+    const body = { version, label_url: `https://${carrier}.example/label` };
+    const set = await shop.shop.api('PUT', `/support/returns/${returnId}/label`, { token: owner, body });
+    assert.equal(set.status, 200, JSON.stringify(set.body));
+  };
+
+  // While somebody types, the page does not load what others change.
+  const scanned = page.getByLabel('SKU');
+  await scanned.fill('SKU-1');
+  await setLabel('first');
+  await page.getByText('This page may be outdated').waitFor();
+  const section = page.getByRole('region', { name: 'Label' });
+  await section
+    .locator('input[type="file"]')
+    .setInputFiles([{ name: 'label.pdf', mimeType: 'application/pdf', buffer: LABEL_PDF }]);
+  await section.getByText('Somebody changed this meanwhile').waitFor();
+  const link = section.getByLabel('Address of the label');
+  assert.equal(await link.inputValue(), 'https://first.example/label');
+  await saveScreenshots(page, 'label-conflict');
+  await section.getByRole('button', { name: 'Try again: label.pdf' }).click();
+  await section.getByText('The buyer can download it on the page of the return.').waitFor();
+  assert.equal(await scanned.inputValue(), 'SKU-1', 'what was typed elsewhere stays');
+
+  // A link that is typed while somebody else sets one.
+  await link.fill('https://mine.example/label');
+  await setLabel('second');
+  await section.getByRole('button', { name: 'Save label' }).click();
+  const dialog = page.getByRole('dialog', { name: /changed this return/ });
+  await dialog.waitFor();
+  await saveScreenshots(page, 'label-link-conflict');
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  assert.equal(await link.inputValue(), 'https://mine.example/label');
+  await section.getByRole('button', { name: 'Save label' }).click();
+  await waitUntil(async () => (await readReturn('label_url')) === 'https://mine.example/label');
+
+  // A proof that is typed while something else of the return changes.
+  const proof = page.getByLabel('Proof of sending');
+  await proof.fill('RR 77');
+  await setLabel('third');
+  const save = page.getByRole('button', { name: 'Mark as in transit' });
+  await save.click();
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  assert.equal(await link.inputValue(), 'https://third.example/label');
+  await save.click();
+  await waitUntil(async () => (await readReturn('proof')) === 'RR 77');
+  assert.equal(await page.locator('[data-loaded-once]').count(), 1, 'the page was not loaded again');
+  await close();
 });

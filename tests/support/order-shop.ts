@@ -88,6 +88,8 @@ export interface OrderShopOptions {
   readonly onWithdrawn?: RefundsOptions['onWithdrawn'];
   /** Called in a transaction that changed the refunds of an order. */
   readonly onRefundsChanged?: RefundsOptions['onRefundsChanged'];
+  /** Called in the transaction in which an order is paid again. */
+  readonly onPaidAgain?: OrderPartsOptions['onPaidAgain'];
 }
 
 export class OrderShop {
@@ -190,7 +192,8 @@ export class OrderShop {
       onRefreshed: async () => {},
     });
     const sold = { catalogue, inventory, promotions };
-    const shared = { db, clock, rates, ...sold, payments, shopSettings, carts: this.#carts, log: silentLog };
+    const services = { db, clock, rates, ...sold, payments, shopSettings, carts: this.#carts, log: silentLog };
+    const shared = { ...services, onPaidAgain: this.#options.onPaidAgain };
     this.#orders = new Orders({
       ...shared,
       reconcile: (tx, orderIds) => this.orderStatus.reconcile(tx, orderIds),

@@ -1,9 +1,10 @@
 /** Returns of a test shop, by the calls of buyer and staff. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ApiResponse } from './api-client.ts';
 import { testKey } from './devchain.ts';
-import { numberAt, textAt } from './read-json.ts';
+import { listAt, numberAt, textAt } from './read-json.ts';
 import type { Buyer, RefundShop } from './refund-shop.ts';
 import { runWithShopDatabase } from './stock-stress.ts';
 import { BILLING } from './stress-buyer.ts';
@@ -53,6 +54,16 @@ export class ReturnCalls {
   request(buyer: Buyer, orderId: string, quantity: number, cause = 'defect'): Promise<ApiResponse> {
     const body = { cause, lines: [{ position: 0, quantity }], reason: 'It does not start' };
     return this.#shop.post(`/orders/${orderId}/returns`, body, buyer.token);
+  }
+
+  /** The return of a withdrawal. @param quantity units of the first line; null: everything that is left */
+  async withdraw(buyer: Buyer, orderId: string, quantity: number | null = null): Promise<string> {
+    const units = quantity === null ? null : [{ position: 0, quantity }];
+    const statement = { order_id: orderId, name: 'Ada', units, acknowledgement_email: null, reason: null };
+    const stated = await this.#shop.post('/withdrawal', { ...statement, key: randomUUID() }, buyer.token);
+    assert.equal(stated.status, 201, JSON.stringify(stated.body));
+    const { body } = await this.#shop.shop.api('GET', `/orders/${orderId}/returns`, { token: buyer.token });
+    return textAt(listAt(body, 'returns').at(-1), 'id');
   }
 
   async read(id: string): Promise<unknown> {

@@ -143,7 +143,7 @@ const TEXTS: Readonly<Record<ReturnMail, (data: ReturnMailData) => ReturnMailTex
     subject: 'open again',
     title: 'Your withdrawal is open again',
     preview: 'Its price is owed to you.',
-    text: `we had closed your withdrawal from order ${number}, since nothing, or too little to be sent, was left to refund. Refunds of this order changed since then, so its price is owed to you and the withdrawal is open again. We write to you when we refund it.`,
+    text: `we had closed your withdrawal from order ${number}, since nothing, or too little to be sent, was left to refund. Refunds or the payment of this order changed since then, so its price is owed to you and the withdrawal is open again. We write to you when we refund it.`,
   }),
   voided: ({ number }) => ({
     subject: 'your withdrawal is void',

@@ -44,22 +44,23 @@ export class RefundPreviews {
   }
 
   /**
-   * Whether this refund can't be made because too little is left to be sent, or others took what it would return.
+   * Whether this refund can't be made because too little is left to be sent, others took what it would return, or the order
+   * was cancelled: what that receives is refunded as a whole.
    * @param db the transaction of the caller: another connection may wait for its locks
    */
   async isTooLittle(orderId: string, request: RefundRequest, db: Db = this.#db): Promise<boolean> {
     const read = await this.#readDecision(db, orderId, request);
     if (read === null) return false;
     const reason = findReason(read.decide());
-    return (
-      reason === 'dust' ||
-      (reason === 'nothing-to-refund' && findReason(read.decide({ debits: [] })) !== 'nothing-to-refund')
-    );
+    if (reason !== 'nothing-to-refund') return reason === 'dust';
+    const isCancelled = read.position.order.payment_status === 'cancelled';
+    return isCancelled || findReason(read.decide({ debits: [] })) !== reason;
   }
 
   /**
    * Whether enough of what this refund returns is left to be sent, wherever it is sent to. Refunds that are not sent yet
-   * count as sent. The status of an order that is no longer refunded may not be reconciled yet.
+   * count as sent. The status of an order that is no longer refunded may not be reconciled yet, and a payment that is back
+   * may have fewer confirmations than a refund of it requires.
    */
   async isLeft(orderId: string, request: RefundRequest, db: Db): Promise<boolean> {
     const read = await this.#readDecision(db, orderId, request);
@@ -67,7 +68,8 @@ export class RefundPreviews {
     const { order, debits: present } = read.position;
     const debits = present.map((debit) => (isOpenDebit(debit) ? { ...debit, state: 'confirmed' as const } : debit));
     const isStale = order.payment_status === 'refunded' && order.paid_at !== null;
-    const position = { debits, ...(isStale && { order: { ...order, payment_status: 'paid' as const } }) };
+    const status = isStale ? 'paid' : order.payment_status;
+    const position = { debits, order: { ...order, payment_status: status, required_confirmations: 1 } };
     const reason = findReason(read.decide(position));
     // Without a fresh rate, the satoshis that paid for it decide.
     return isOnlyUnsendable(reason === 'no-rate' ? findReason(read.decide(position, IN_KIND)) : reason);

@@ -16,6 +16,7 @@ import type { ReturnNoticesOptions } from './notices.service.ts';
 import { countUnitsOwed } from './plan-refund.ts';
 import { computeWarningLimit } from './refund-deadline.ts';
 import { createReference } from './reference.service.ts';
+import { limitRefundedBefore } from './refunded-before.service.ts';
 import { readReturnAddress } from './return-address.ts';
 import type { ReturnMail } from './return-mail-kinds.ts';
 import { listActions } from './return-state.ts';
@@ -299,9 +300,18 @@ export class Returns {
   }
 
   /**
-   * Called in the transaction that changes the refunds of an order, after the change: closed withdrawals that are owed
-   * again, since a refund that took their units or their price was given up, go on. The caller holds the row lock of the
+   * Called in the transaction that changes the refunds of an order, after the change. The caller holds the row lock of the
    * order.
+   */
+  async followRefunds(tx: Db, orderId: string): Promise<void> {
+    await limitRefundedBefore(tx, orderId);
+    await this.reopenOwed(tx, orderId);
+  }
+
+  /**
+   * Called in the transaction that changes the refunds of an order, or in which its payment is back, after the change:
+   * closed withdrawals that are owed again, since a refund that took their units or their price was given up, go on. The
+   * caller holds the row lock of the order.
    */
   async reopenOwed(tx: Db, orderId: string): Promise<void> {
     for (const id of await handling.listClosedWithdrawals(tx, orderId)) {

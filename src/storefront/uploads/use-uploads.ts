@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { isRefusal } from '../api.ts';
+import { isApiFailure, isRefusal } from '../api.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { describeFailure } from '../forms/describe-failure.ts';
+import { reloadPage } from '../reload-page.ts';
 import { uploadFile } from './upload-file.ts';
 import type { UploadTarget } from './upload-file.ts';
 
@@ -15,6 +16,10 @@ export interface UploadItem {
   /** Why it failed. */
   readonly message: string | null;
 }
+
+/** Somebody else changed what the file is for. The page then shows the change, and the next attempt is based on it. */
+const isOutdated = (error: unknown): boolean => isApiFailure(error) && error.code === 'changed-meanwhile';
+const OUTDATED = 'Somebody changed this meanwhile, and the page shows it now. Try again to upload the file.';
 
 let lastId = 0;
 
@@ -50,7 +55,9 @@ export function useUploads(target: UploadTarget, onUploaded: (response: unknown)
         drop(id);
       } catch (error) {
         if (!isRefusal(error) && !aborter.signal.aborted) logError('a file could not be uploaded', error);
-        if (!aborter.signal.aborted) change(id, { state: 'failed', message: describeFailure(error) });
+        if (isOutdated(error)) await reloadPage();
+        const message = isOutdated(error) ? OUTDATED : describeFailure(error);
+        if (!aborter.signal.aborted) change(id, { state: 'failed', message });
       }
     }
     running.current = null;

@@ -37,6 +37,16 @@ const countRefunded = ({ refunds }: OrderFacts, position: number, isShipped: boo
       ),
   );
 
+/** Whether the withdrawals of a line were all made before its refunds, which then pay for what the withdrawals stopped. */
+function isRefundedAfterStops({ refunds, returns }: OrderFacts, position: number): boolean {
+  const isOfLine = (line: { readonly position: number }): boolean => line.position === position;
+  const stops = returns.filter(
+    (one) => !isVoid(one) && one.lines.some((line) => isOfLine(line) && line.cancelled_quantity > 0),
+  );
+  const held = refunds.filter((one) => one.holds_units && one.lines.some((line) => isOfLine(line) && !line.is_shipped));
+  return held.every((one) => stops.every((stop) => new Date(stop.requested_at) < new Date(one.made_at)));
+}
+
 /** Nothing is shipped, stopped, returned or refunded twice. */
 async function checkUnits({ facts, id, of }: ReturnHistory): Promise<void> {
   const left = await of.units.list(of.shop.db, id);
@@ -60,7 +70,9 @@ async function checkUnits({ facts, id, of }: ReturnHistory): Promise<void> {
     assert.ok(shipped + stopped <= quantity, 'a unit is shipped although it was stopped');
     assert.ok(taken + kept <= shipped, 'more units are in returns than were shipped');
     const unshippedMost = quantity - shipped - Math.max(stopped, refundedUnshipped);
-    const unshippedLeast = Math.max(0, quantity - shipped - stopped - refundedUnshipped);
+    const unshippedLeast = isRefundedAfterStops(facts, position)
+      ? unshippedMost
+      : Math.max(0, quantity - shipped - stopped - refundedUnshipped);
     assert.ok(
       offered.unshipped >= unshippedLeast && offered.unshipped <= unshippedMost,
       `${offered.unshipped} units of line ${position} can be shipped instead of ${unshippedLeast} to ${unshippedMost}`,

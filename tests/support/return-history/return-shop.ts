@@ -152,7 +152,8 @@ export class ReturnShop {
       onWithdrawn: async (tx, refundId) => {
         if (bug !== 'a withdrawn refund leaves its return closed') await opened?.services.returns.reopen(tx, refundId);
       },
-      onRefundsChanged: async (tx, orderId) => opened?.services.returns.reopenOwed(tx, orderId),
+      onRefundsChanged: async (tx, orderId) => opened?.services.returns.followRefunds(tx, orderId),
+      onPaidAgain: async (tx, orderId) => opened?.services.returns.reopenOwed(tx, orderId),
     });
     await sql`update products set serial_kind = 'serial' where id = ${shop.productId}`.execute(shop.db);
     await addPromotion(shop.db, { code: GIFT_CODE, type: 'free_item', gift: shop.otherProductId });

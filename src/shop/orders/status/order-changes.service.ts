@@ -26,6 +26,8 @@ export interface OrderChangesOptions {
   readonly log: Log;
   readonly orders: Pick<Orders, 'find' | 'appendEvent'>;
   readonly payments: Pick<Payments, 'readLedgers'>;
+  /** Called in the transaction in which an order is paid again whose payment was reorganized or lost. */
+  readonly onPaidAgain?: ((tx: Db, orderId: string) => Promise<void>) | undefined;
 }
 
 /** A loss was recorded or closed. */
@@ -105,6 +107,9 @@ export class OrderChanges {
         await this.readLedger(tx, order.id),
         now,
       );
+    const isPaid = change?.paymentStatus === 'paid';
+    if (isPaid && order.paid_at !== null && order.payment_status !== 'paid')
+      await this.#options.onPaidAgain?.(tx, order.id);
     const isPaidNow = order.paid_at === null && (change?.paidAt ?? null) !== null;
     return isPaidNow && order.fulfilment_status === 'unfulfilled';
   }

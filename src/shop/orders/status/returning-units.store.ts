@@ -53,6 +53,26 @@ export async function takeUnits(tx: Db, orderId: string, units: readonly Returni
   `.execute(tx);
 }
 
+/** Units of a line that were refunded before returns took others of it. */
+export interface RefundedBefore {
+  readonly position: number;
+  readonly unshipped: number;
+  readonly shipped: number;
+}
+
+/** Lowers how many refunded units count as such; never raises it. */
+export async function limitRefundedBefore(tx: Db, orderId: string, limits: readonly RefundedBefore[]): Promise<void> {
+  await sql`
+    update order_lines line set
+      refunded_before_stop = least(refunded_before_stop, counted.unshipped),
+      refunded_before_return = least(refunded_before_return, counted.shipped)
+    from unnest(${limits.map(({ position }) => position)}::integer[],
+      ${limits.map(({ unshipped }) => unshipped)}::integer[],
+      ${limits.map(({ shipped }) => shipped)}::integer[]) as counted (position, unshipped, shipped)
+    where line.order_id = ${orderId} and line.position = counted.position
+  `.execute(tx);
+}
+
 /** Gives units of a return back: what was stopped can be shipped again. */
 export async function giveBackUnits(tx: Db, orderId: string, units: readonly ReturningUnits[]): Promise<void> {
   await sql`

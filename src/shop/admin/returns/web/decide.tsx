@@ -1,17 +1,10 @@
 import type { Return } from '#src/shop/returns/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { FormActions } from '#src/ui/form-actions.tsx';
-import { readField } from '#src/ui/form/read-field.ts';
-import { Notice } from '#src/ui/notice.tsx';
 import { Section } from '#src/ui/section.tsx';
-import { Stack } from '#src/ui/stack.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
+import { ReturnTextForm } from './return-text-form.tsx';
 
 const MAX_DECISION = 1000;
 const MAX_PROOF = 200;
@@ -140,61 +133,24 @@ function VoidWithdrawal({ one: { id, version } }: { readonly one: Return }) {
   );
 }
 
-interface TextFormProps {
-  readonly label: string;
-  readonly name: string;
-  readonly hint: string;
-  readonly value: string;
-  readonly maxLength: number;
-  readonly isRequired: boolean;
-  readonly button: string;
-  readonly saved: string;
-  readonly send: (text: string) => Promise<unknown>;
-}
-
-/** A form with one line of text. */
-export function TextForm({ button, isRequired, name, saved, send, value, ...field }: TextFormProps) {
-  const isHydrated = useHydrated();
-  const { ref, submit, isBusy, failure, bind } = useCallForm({
-    log: `${button}: failed`,
-    read: (form) => ({ text: readField(new FormData(form), name).trim() }),
-    check: ({ text }) => ({ [name]: isRequired && text === '' ? 'Enter it first' : null }),
-    send: ({ text }) => send(text),
-    saved,
-  });
-  return (
-    <Stack as="form" ref={ref} noValidate onSubmit={submit} gap={12}>
-      {failure !== null && (
-        <Notice role="alert" tone="bad">
-          {failure}
-        </Notice>
-      )}
-      <Field {...field} {...bind(name)} defaultValue={value} autoComplete="off" spellCheck={false} />
-      <FormActions>
-        <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated}>
-          {button}
-        </Button>
-      </FormActions>
-    </Stack>
-  );
-}
-
 /** OPS-28: the buyer named a proof of sending elsewhere. */
 export function SentByBuyer({ one }: { readonly one: Return }) {
-  const { actions, id, proof, version } = one;
+  const { actions, id, proof } = one;
   if (!actions.includes('send')) return null;
   return (
     <Section title="In transit" surface="outlined">
-      <TextForm
-        label="Proof of sending"
+      <ReturnTextForm
+        one={one}
         name="proof"
+        label="Proof of sending"
         hint="Such as a tracking number. With it the refund can’t be withheld any more."
-        value={proof ?? ''}
         maxLength={MAX_PROOF}
         isRequired
         button={proof === null ? 'Mark as in transit' : 'Correct proof'}
         saved="Proof saved"
-        send={(text) => call('POST /support/returns/{id}/sent', { params: { id }, body: { version, proof: text } })}
+        send={(text, version) =>
+          call('POST /support/returns/{id}/sent', { params: { id }, body: { version, proof: text } })
+        }
       />
     </Section>
   );

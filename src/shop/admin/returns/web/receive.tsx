@@ -37,7 +37,7 @@ export function Receive({ one }: { readonly one: Return }) {
                   onCount={(units) => count({ position: line.position, units })}
                 />
                 {line.has_serials && line.received < line.quantity - line.cancelled && (
-                  <NumbersForm key={version} line={line} one={one} />
+                  <NumbersForm key={line.received} line={line} one={one} />
                 )}
                 <CountedNumbers
                   line={line}

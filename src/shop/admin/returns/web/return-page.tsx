@@ -71,8 +71,8 @@ export default function ReturnPage() {
           </Section>
         )}
         {mayHandle && <Receive one={one} />}
-        {/* Another version has other counts. */}
-        {mayHandle && <Inspect key={one.version} one={one} />}
+        {/* Another arrival or inspection has other counts. */}
+        {mayHandle && <Inspect key={JSON.stringify(one.lines)} one={one} />}
         {/* Another version offers other units. */}
         <ExchangeReturn key={`exchange-${one.version}`} found={found} mayExchange={mayRefund} />
         <RefundReturn found={found} mayRefund={mayRefund} />

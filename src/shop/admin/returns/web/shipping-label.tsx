@@ -9,14 +9,14 @@ import { Section } from '#src/ui/section.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { formatBytes } from '../../pictures/format-bytes.ts';
-import { TextForm } from './decide.tsx';
+import { ReturnTextForm } from './return-text-form.tsx';
 
 const MAX_LABEL = 500;
 const LABEL_FORMATS = { accept: 'application/pdf,image/png,image/jpeg', formats: 'PDF, PNG or JPEG' } as const;
 
 /** OPS-28: a label that the shop pays for, as a file or a link. */
 export function ShippingLabel({ one }: { readonly one: Return }) {
-  const { actions, id, label_file: file, label_url: label, version } = one;
+  const { actions, id, label_file: file, version } = one;
   const mayChange = actions.includes('send');
   if (!mayChange && file === null) return null;
   return (
@@ -39,17 +39,17 @@ export function ShippingLabel({ one }: { readonly one: Return }) {
               showToast('success', 'Label saved');
             }}
           />
-          <TextForm
-            label="Address of the label"
+          <ReturnTextForm
+            one={one}
             name="label_url"
+            label="Address of the label"
             hint="Instead of a file: a page or file of the carrier, with https://. The buyer sees it as a link."
-            value={label ?? ''}
             maxLength={MAX_LABEL}
             isRequired={false}
             button="Save label"
             saved="Label saved"
-            send={(text) =>
-              call('PUT /support/returns/{id}/label', { params: { id }, body: { version, label_url: text } })
+            send={(text, seen) =>
+              call('PUT /support/returns/{id}/label', { params: { id }, body: { version: seen, label_url: text } })
             }
           />
         </>
