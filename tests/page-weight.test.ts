@@ -10,7 +10,7 @@ const KB = 1000;
 const SCRIPT_KB = 120;
 const STYLE_KB = 12;
 const HTML_KB = 14;
-const FONT_KB = 50;
+const FONT_KB = 30;
 const MOST_FILES = 14;
 
 let shop: TestShop;

@@ -1,4 +1,4 @@
-import typeface from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
+import typeface from '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2';
 import { preload } from 'react-dom';
 
 /** Server only: preloads the letters that every page has. */

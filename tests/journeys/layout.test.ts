@@ -47,9 +47,9 @@ test('a page loads its typeface once, and no style sheet that it has already', a
   await page.waitForLoadState('networkidle');
   assert.deepEqual(
     requested.filter((path) => path.endsWith('.woff2')).map((path) => path.replace(/-[\w-]{8}\.woff2$/, '')),
-    ['/assets/inter-latin-wght-normal'],
+    ['/assets/geist-latin-wght-normal'],
   );
-  assert.equal(await page.evaluate(() => document.fonts.check('16px Inter')), true);
+  assert.equal(await page.evaluate(() => document.fonts.check('16px Geist')), true);
   const inlined = await page
     .locator('link[rel="stylesheet"][media="not all"]')
     .evaluateAll((links) => links.map((link) => (link.getAttribute('href') ?? '').replace('#', '')));

@@ -44,7 +44,7 @@ const ANY = /^/;
 /** Tables of letters and HTML entities: pure functions. */
 const LETTERS = /^(?:@sindresorhus\/transliterate|entities)$/;
 const BROWSER_PACKAGES =
-  /^(?:react|react-dom|react-router|@base-ui\/react|@fontsource-variable\/inter|uqr|diff|d3-scale|@simplewebauthn\/browser)(?:\/|$)/;
+  /^(?:react|react-dom|react-router|@base-ui\/react|@fontsource-variable\/geist|uqr|diff|d3-scale|@simplewebauthn\/browser)(?:\/|$)/;
 
 const KINDS: Readonly<Record<KindName, Kind>> = {
   // Initial data of the demo shop.
