@@ -16,8 +16,8 @@ const TYPED = 'Only I may read this yet';
 
 let shop: TestShop;
 let path: string;
-const change = (statement: ReturnType<typeof sql>) =>
-  runWithShopDatabase(shop, (db) => statement.execute(db).then(() => {}));
+const change = (statement: ReturnType<typeof sql>): Promise<unknown> =>
+  runWithShopDatabase(shop, (db) => statement.execute(db));
 before(async () => {
   shop = await startTestShop();
   const body = { username: 'dana', email: 'dana@shop.example', password: PASSWORD };
