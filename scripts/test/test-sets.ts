@@ -122,6 +122,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/demo.test.ts',
       'tests/journeys/disabled-choices.test.ts',
       'tests/journeys/double-spent-payments.test.ts',
+      'tests/journeys/drafts-of-accounts.test.ts',
       'tests/journeys/edited-together.test.ts',
       'tests/journeys/every-page.test.ts',
       'tests/journeys/every-prepared-page.test.ts',

@@ -6,6 +6,8 @@ export const TOKEN_KEY = 'apple_user_token';
  */
 export const TOKEN_COOKIE = 'login_token';
 export const HOST_PREFIX = '__Host-';
+/** Id of the account that logged in last, until it logs out. Its session may have ended. Empty: not known. */
+export const ACCOUNT_KEY = 'account';
 export const CART_STEP_KEY = 'cart_step';
 const COOKIE_MAX_AGE_S = 30 * 24 * 3600;
 export const TIME_ZONE_COOKIE = 'time_zone';

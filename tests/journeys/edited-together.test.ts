@@ -154,3 +154,46 @@ test('[OPS-02] two owners change the same field of a product', async () => {
   assert.equal(textAt(body, 'product', 'content', 'article'), 'CABLE-2');
   await close();
 });
+
+const getChapter = (of: Page): Locator => of.getByRole('group', { name: 'Chapter 1' });
+
+test('[OPS-02] [OPS-10] a draft of a product meets chapters and stock that another owner published', async () => {
+  const editor = await CatalogueEditor.open(shop);
+  const content = await editor.createContent();
+  const values = await editor.addProperties(content.category_id, [2]);
+  const chapters = [{ figure: '22 hours', title: 'of video', sentence: 'A whole day.', picture_id: null }];
+  const { id } = await editor.publish({
+    ...content,
+    chapters,
+    values: values.flat().map((value) => ({ id: value, increase_usd: 0, pictures: [] })),
+  });
+  const { page, theirs, close } = await openBoth(`/admin/products/${id}`);
+  await getChapter(page).getByLabel('Sentence').fill('A day and a night.');
+  await page.getByRole('textbox', { name: 'Units on hand of A1', exact: true }).fill('5');
+  await getChapter(theirs).getByLabel('Title').fill('of films');
+  await theirs.getByLabel('Summary, in one line').fill('Published by dana');
+  await theirs.getByRole('textbox', { name: 'Units on hand of A1', exact: true }).fill('8');
+  await press(theirs, 'Publish changes');
+  await theirs.getByText('Published', { exact: true }).first().waitFor();
+  await theirs.getByText('All changes are saved').waitFor();
+  await press(page, 'Save draft');
+  const dialog = getDialog(page, 'dana changed this product');
+  await dialog.getByText('From of video to of films').waitFor();
+  await saveScreenshots(page, 'conflict-chapters');
+  await press(dialog, 'Keep mine');
+  // The stock is a document of its own, with a conflict of its own.
+  const ofStock = page.getByRole('dialog', { name: /changed the stock of this product/ });
+  await ofStock.waitFor();
+  await press(ofStock, 'Keep mine');
+  await ofStock.waitFor({ state: 'hidden' });
+  assert.equal(await page.getByLabel('Summary, in one line').inputValue(), 'Published by dana');
+  assert.equal(await getChapter(page).getByLabel('Title').inputValue(), 'of films');
+  await press(page, 'Save draft');
+  await page.getByText('All changes are saved').waitFor();
+  const { body } = await editor.call('GET', `/products/${id}`);
+  const [chapter] = listAt(body, 'product', 'content', 'chapters');
+  assert.deepEqual([textAt(chapter, 'title'), textAt(chapter, 'sentence')], ['of films', 'A day and a night.']);
+  const stock = (await shop.api('GET', `/inventory/products/${id}`, { token: owner })).body;
+  assert.equal(valueAt(listAt(stock, 'variants')[0], 'on_hand'), 5);
+  await close();
+});

@@ -4,6 +4,7 @@ import type { Cart } from '#src/shop/cart/contract.ts';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { isApiFailure } from '../api.ts';
 import {
+  ACCOUNT_KEY,
   BILLING_DRAFT_KEY,
   CART_CHANGING_KEY,
   CART_MARK_KEY,
@@ -218,6 +219,7 @@ export async function keepSignedIn({
   tokens,
   cart_preserved,
 }: LoginResponse): Promise<{ user: User; isCartPreserved: boolean }> {
+  writeStored(ACCOUNT_KEY, user.id);
   writeStored(TOKEN_KEY, tokens.accessToken);
   session.update({ isSignedIn: true, user });
   storeTimeZone(true);
@@ -230,6 +232,7 @@ export async function keepSignedIn({
 export async function signOut(): Promise<void> {
   await call('POST /users/logout').catch((error: unknown) => logError('the logout request failed', error));
   clearUserData();
+  writeStored(ACCOUNT_KEY, null);
   forgetTab();
   void loadCart();
 }

@@ -3,6 +3,7 @@
  * must be small. The HTML itself is the same for every visitor.
  */
 import {
+  ACCOUNT_KEY,
   CART_CHANGING_KEY,
   CART_CHANGE_TIMEOUT_MS,
   CART_MARK_KEY,
@@ -29,6 +30,7 @@ function takeTokenOfLogin({ document, storage, isHttps }: PreparedPage): void {
   const [token] = (`; ${document.cookie}`.split(`; ${name}`)[1] ?? '').split(';');
   if (!token) return;
   storage.setItem(TOKEN_KEY, token);
+  storage.setItem(ACCOUNT_KEY, '');
   document.cookie = `${name};path=/;max-age=0${isHttps ? ';secure' : ''}`;
 }
 
