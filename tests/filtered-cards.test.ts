@@ -129,3 +129,26 @@ test('[PROD-12] a card shows a variant that can be ordered once another is sold 
   assert.match(textAt(now, 'name'), /^512GB\b/);
   assert.equal(valueAt(now, 'is_available'), true);
 });
+
+test('[CARD-04] [API-12] a card has up to five colours, each with a variant of its own', async () => {
+  const ids = await findValueIds('512GB');
+  const products = listAt(await get(`/products?category=iphone&values=${ids.join()}`));
+  const colored = products.filter((product) => valueAt(product, 'colors') !== undefined);
+  assert.ok(colored.length > 3);
+  for (const product of colored) {
+    const colors = listAt(product, 'colors');
+    assert.ok(colors.length >= 2 && colors.length <= 5 && numberAt(product, 'color_count') >= colors.length);
+    const skus = colors.map((color) => textAt(color, 'sku'));
+    const query = skus.map((sku) => `&sku=${encodeURIComponent(sku)}`).join('');
+    const cards = listAt(await get(`/product-cards?ids=${textAt(product, 'id')}${query}&sku=none`));
+    assert.deepEqual(cards.map((card) => textAt(card, 'matching_variant', 'sku')).toSorted(), skus.toSorted());
+    for (const color of colors) {
+      const card = cards.find((one) => textAt(one, 'matching_variant', 'sku') === textAt(color, 'sku'));
+      // With the capacity of the filter.
+      assert.equal(textAt(card, 'matching_variant', 'name'), `512GB, ${textAt(color, 'name')}`);
+      assert.match(textAt(color, 'color'), /^#[0-9a-f]{6}$/);
+    }
+  }
+  const html = await readPage(`/catalog/category/iphone?values=${ids.join()}`);
+  assert.match(html, /<a href="\/catalog\/product\/[^"]+\?variant=[^"]+" aria-label="Deep Blue">/);
+});
