@@ -80,6 +80,8 @@ const GROUPS = [
   { name: 'admin', test: /[\\/]src[\\/]shop[\\/]admin[\\/]/, minShareCount: 2 },
 ].map((group) => ({ ...group, tags: ['$initial' as const] }));
 
+const OF_EVERY_PAGE = /^assets\/(?:rolldown-runtime|react|frame|shop)-/;
+
 export default defineConfig(({ command, mode }) => ({
   define: { 'import.meta.env.STOCK_PAGES': String(command === 'serve' || mode === 'stock') },
   plugins: [
@@ -96,6 +98,8 @@ export default defineConfig(({ command, mode }) => ({
     copyPublicDir: false,
     // These browsers support light-dark(), nesting and @layer, so styles are not transformed.
     cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+    // What every page has loaded need not be loaded with a part of it.
+    modulePreload: { resolveDependencies: (_file, files) => files.filter((file) => !OF_EVERY_PAGE.test(file)) },
     // How long plugins take is no fault of the code: a slow machine warned of it.
     rolldownOptions: { checks: { bundlerTimings: false } },
   },

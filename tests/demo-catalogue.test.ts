@@ -11,6 +11,7 @@ import './support/own-process.ts';
 import { openContent } from './support/open-content.ts';
 import { createTestDatabase } from './support/database.ts';
 import { listColorImages, listImages, seedCatalogue, seedProducts } from '../db/seed/catalogue.ts';
+import { listChapters } from '../db/seed/chapters.ts';
 import { seedFaq } from '../db/seed/faq.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
@@ -50,6 +51,27 @@ test('[PROD-03] starts every product at its base price', () => {
     const choice = chooseValues(product.offered);
     assert.ok(choice.ok);
     assert.equal(computeUnitPriceCents(product.basePriceCents, choice.values), product.basePriceCents, product.slug);
+  }
+});
+
+test('[PROD-05] three flagships have chapters of figures that their other texts name', () => {
+  const chaptered = seedProducts().flatMap(({ product }) => {
+    const chapters = listChapters(product.slug, listImages(product));
+    return chapters.length === 0 ? [] : [{ product, chapters }];
+  });
+  assert.deepEqual(
+    chaptered.map(({ product }) => product.slug),
+    ['iphone-17-pro', 'macbook-pro-14-m5', 'ipad-pro-13-m5'],
+  );
+  for (const { product, chapters } of chaptered) {
+    const named = [...product.about, ...Object.values(product.specifications)].join('\n');
+    for (const { picture, figure, title, sentence } of chapters) {
+      assert.ok(picture !== null && figure.length <= 24 && title.length <= 60 && sentence.length <= 240, figure);
+      for (const [number] of `${figure} ${title} ${sentence}`.matchAll(/\d[\d.,]*\d|\d/g)) {
+        assert.ok(named.includes(number), `${product.slug}: ${number}`);
+      }
+    }
+    assert.equal(new Set(chapters.map(({ picture }) => picture)).size, chapters.length);
   }
 });
 

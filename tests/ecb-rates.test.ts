@@ -7,6 +7,7 @@ import { moveClock } from './support/buyer.ts';
 import { GERMAN_TAX, logInAs, putSettings } from './support/charge-settings.ts';
 import { createEcbFile, FakeEcb, respondWithDays } from './support/fake-ecb.ts';
 import type { EcbBehaviour, EcbDays } from './support/fake-ecb.ts';
+import type { ServerResponse } from 'node:http';
 import { createOrder } from './support/new-order.ts';
 import type { NewOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
@@ -17,13 +18,14 @@ import { readErrorCode } from './support/support-fixtures.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const DAY_MS = 86_400_000;
+const toDay = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
 /** Noon of the next Sunday. */
 const SUNDAY_NOON = (() => {
-  const noon = new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`).getTime() + DAY_MS;
+  const noon = new Date(`${toDay(Date.now())}T12:00:00Z`).getTime() + DAY_MS;
   return noon + ((7 - new Date(noon).getUTCDay()) % 7) * DAY_MS;
 })();
 /** A day of that week and the next one: 0 is the Sunday. */
-const dayOf = (days: number): string => new Date(SUNDAY_NOON + days * DAY_MS).toISOString().slice(0, 10);
+const dayOf = (days: number): string => toDay(SUNDAY_NOON + days * DAY_MS);
 const [THURSDAY, FRIDAY, MONDAY] = [dayOf(-3), dayOf(-2), dayOf(1)];
 const RATES = { USD: '1.1575', JPY: '180.94', SEK: '10.9520', GBP: '0.8776' };
 const LAST_WEEK: EcbDays = { [FRIDAY]: RATES, [THURSDAY]: { ...RATES, SEK: '10.9000' } };
@@ -140,6 +142,23 @@ test('[OPS-16] the euro needs the rate of the dollar only', async () => {
   await waitUntil(isFetched);
 });
 
+test('[OPS-16] a file that was requested for another currency does not count', async () => {
+  const held = Promise.withResolvers<ServerResponse>();
+  ecb.daily = held.resolve;
+  await makeDue();
+  const response = await held.promise;
+  // A member of staff chooses another currency meanwhile.
+  ecb.history = respondWithDays({ [FRIDAY]: { ...RATES, NOK: '11.6' } });
+  await choose('NOK', 'ecb');
+  respondWithDays({ [FRIDAY]: RATES })(response);
+  await waitUntil(async () => valueAt(await readEcb(), 'newest_day') === FRIDAY);
+  assert.equal(listAt(await read(), 'rates').length, 1);
+  ecb.history = respondWithDays(LAST_WEEK);
+  await choose('SEK', 'ecb');
+  ecb.daily = respondWithDays({ [FRIDAY]: RATES });
+  await waitUntil(isFetched);
+});
+
 const good = createEcbFile({ [FRIDAY]: RATES });
 const FAULTS: readonly (readonly [name: string, failure: string, behaviour: EcbBehaviour])[] = [
   ['is no XML', 'format', (response) => response.end('<html>Maintenance</html>')],
@@ -148,6 +167,7 @@ const FAULTS: readonly (readonly [name: string, failure: string, behaviour: EcbB
   ['is huge', 'too-long', (response) => response.end(good.padEnd(2_000_000))],
   ['comes too slowly', 'timeout', (response) => void response.write(good.slice(0, 100))],
   ['has a day of the future', 'future-day', respondWithDays({ [MONDAY]: RATES })],
+  ['is a copy of last week', 'outdated', respondWithDays({ [dayOf(-6)]: RATES })],
   ['lacks the currency', 'currency-missing', respondWithDays({ [FRIDAY]: { USD: '1.1575' } })],
   ['has a rate ten times too high', 'implausible-rate', respondWithDays({ [FRIDAY]: { ...RATES, SEK: '109.52' } })],
   ['is an error', 'status', (response) => response.writeHead(503).end()],
@@ -182,11 +202,16 @@ test('[OPS-16] a later file does not change a stored rate, and ends the report',
 
 test('[OPS-16] an invoice waits for the rates of its day, and is issued once they are published', async () => {
   ecb.daily = (response) => response.writeHead(503).end();
-  await moveTo(1, 18);
+  await moveTo(1, 16);
   const order = await createPaidOrder();
   await waitUntil(async () => numberAt(await readTodo(), 'waiting_invoices') === 1);
   assert.deepEqual(valueAt(await read(), 'waiting', 'days'), [MONDAY]);
   assert.equal(textAt(await read(), 'waiting', 'orders', 0, 'number'), order.number);
+  // A proxy has the file of before.
+  ecb.daily = respondWithDays({ [FRIDAY]: RATES });
+  await fetchAgain();
+  const next = new Date(textAt(await readEcb(), 'next_at')).getTime();
+  assert.ok(next < SUNDAY_NOON + DAY_MS + 5 * 3_600_000, 'it is read again soon');
   ecb.daily = respondWithDays({ [MONDAY]: RATES });
   await fetchAgain();
   assert.equal(await readDay(order), MONDAY);

@@ -280,6 +280,57 @@ test('[OPS-10] a count of several variants is saved whole or not at all', async 
   await shop.api('POST', `/inventory/${second.id}/stop-tracking`, { token: staff, body: {} });
 });
 
+/** On hand, and its own threshold. */
+async function readNumbers({ id }: { readonly id: string }): Promise<readonly unknown[]> {
+  const { body } = await shop.api('GET', `/inventory/${id}`, { token: staff });
+  return [valueAt(body, 'variant', 'on_hand'), valueAt(body, 'variant', 'threshold')];
+}
+const saveNumbers = (thresholds: readonly unknown[], counts: readonly unknown[] = []) =>
+  shop.api('PUT', '/inventory', { token: staff, body: { counts, thresholds, reason: 'counted' } });
+const setThreshold = (id: string, threshold: number | null, seen: number | null) => ({
+  variant_id: id,
+  threshold,
+  seen,
+});
+
+test('[OPS-10] counts and thresholds are saved together or not at all, and conflicts name their cells', async () => {
+  const [first, second] = [await findVariant('airpods-4'), await findVariant('homepod-mini')];
+  const [onHand] = await readNumbers(first);
+  const counted = { variant_id: first.id, quantity: 77, seen: onHand };
+  const stale = await saveNumbers([setThreshold(first.id, 9, null), setThreshold(second.id, 4, 8)], [counted]);
+  assert.equal(readError(stale), '409 changed-meanwhile');
+  assert.deepEqual(keysAt(stale.body, 'error', 'fields'), ['thresholds.1.threshold']);
+  assert.deepEqual(await readNumbers(first), [onHand, null], 'nothing was saved');
+  assert.equal((await saveNumbers([setThreshold(first.id, 9, null)], [counted])).status, 200);
+  assert.deepEqual(await readNumbers(first), [77, 9]);
+  // A repeated request finds its own number. Two at once: one wins.
+  assert.equal((await saveNumbers([setThreshold(first.id, 9, null)])).status, 200);
+  const both = await Promise.all([3, 4].map((wanted) => saveNumbers([setThreshold(second.id, wanted, null)])));
+  assert.deepEqual(
+    both.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 409],
+  );
+  const [, present] = await readNumbers(second);
+  assert.equal(
+    (await saveNumbers([setThreshold(first.id, null, 9), setThreshold(second.id, null, Number(present))])).status,
+    200,
+  );
+  assert.deepEqual([(await readNumbers(first))[1], (await readNumbers(second))[1]], [null, null]);
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  assert.equal(
+    readError(await saveNumbers([setThreshold(first.id, 1, null), setThreshold(unknown, 1, null)])),
+    '404 not-found',
+  );
+  assert.deepEqual((await readNumbers(first))[1], null);
+  for (const wrong of [
+    [],
+    [setThreshold(first.id, -1, null)],
+    [setThreshold(first.id, 1, null), setThreshold(first.id, 2, null)],
+  ]) {
+    assert.equal(readError(await saveNumbers(wrong)), '400 invalid');
+  }
+});
+
 test('[OPS-10] counts and orders of the same variants at once lose no unit', async () => {
   const variants = [await findVariant('airpods-4'), await findVariant('homepod-mini')];
   const [{ id: counted, productId } = assert.fail()] = variants;

@@ -134,6 +134,9 @@ test('[MAIL-03] the mailbox finds addresses in any case and runs no scripts', as
     ([, url = '']) => new URL(url).pathname,
   );
   assert.ok(pictures.length >= 2, 'the mark of the shop, and the products');
+  // Also where the address of the page is not that of the shop.
+  const { origin } = new URL(/<img src="([^"]*)"/.exec(textAt(mail, 'html'))?.[1] ?? '');
+  assert.ok(view.headers.get('content-security-policy')?.includes(`img-src 'self' ${origin};`), origin);
   for (const path of pictures) {
     const picture = await fetch(`${shop.url}${path}`);
     assert.match(picture.headers.get('content-type') ?? '', /^image\/(?:jpeg|png)/, path);

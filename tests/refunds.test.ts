@@ -373,28 +373,3 @@ test('[PAY-13] a surplus of 294 sat waits for an address that can receive it', a
   assert.equal(await shop.readTask(id), 'surplus-ready');
   await shop.createRefund(id, { from: 'any-wallet' });
 });
-
-test('[PAY-13] accepts the signed PSBT of a refund with 130 inputs', async () => {
-  const other = await openRefundShop();
-  try {
-    const buyer = await other.createBuyer();
-    const { body } = await other.checkout(buyer);
-    const id = textAt(body, 'order', 'id');
-    for (let coin = 0; coin < 130; coin += 1) await other.callDemoTool('pay', { order_id: id, amount_btc: 0.000_07 });
-    await other.mine(2);
-    await other.confirmAddress(buyer, id, testKey().address);
-    const refund = await other.createRefund(id, { covers: 'whole', fee_paid_by: 'buyer', fee_rate: 1 });
-    assert.equal(other.listCoins(refund).length, 130);
-    const { psbt, txid } = other.sign(refund);
-    assert.ok(psbt.length > 60_000, `${psbt.length} characters`);
-    const broadcastLarge = (token: string) => other.post(`/refunds/${readId(refund)}/broadcast`, { psbt }, token);
-    assert.equal(readErrorCode(await broadcastLarge(buyer.token)), '403 forbidden');
-    assert.equal((await broadcastLarge(other.staff)).status, 200);
-    await other.mine(2);
-    assert.deepEqual(await other.listStates(id), [['confirmed', txid]]);
-    const tooLarge = await other.post(`/refunds/${readId(refund)}/broadcast`, { psbt: 'a'.repeat(1_100_000) });
-    assert.equal(readErrorCode(tooLarge), '413 too-large');
-  } finally {
-    await other.shop.stop();
-  }
-});

@@ -209,6 +209,7 @@ test('[RET-05] [RET-06] staff upload a label, which only its buyer downloads', a
       ['content-type', 'cache-control', 'x-content-type-options'].map((name) => response.headers.get(name)),
       ['application/pdf', 'no-store', 'nosniff'],
     );
+    assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'.*; sandbox$/);
     assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="R-[\w-]+-label\.pdf"$/);
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), LABEL_PDF);
   }
@@ -222,6 +223,7 @@ test('[RET-05] [RET-06] staff upload a label, which only its buyer downloads', a
   };
   assert.equal(await refuse(Buffer.from('<html><script>alert(1)</script>%PDF-1.4')), '400 unsupported-picture');
   assert.equal(await refuse(await makePicture('gif')), '400 unsupported-picture');
+  assert.equal(await refuse(LABEL_PDF.subarray(0, -8)), '400 damaged-picture', 'an interrupted download');
   assert.equal(await refuse(Buffer.concat([LABEL_PDF, Buffer.alloc(2 * MB)])), '413 too-large');
 
   // A picture replaces the document, whose file goes.
@@ -233,4 +235,45 @@ test('[RET-05] [RET-06] staff upload a label, which only its buyer downloads', a
   const removed = await shop.shop.api('DELETE', `/support${path}`, { token: shop.staff, body: { version: 4 } });
   assert.equal(valueAt(removed.body, 'return', 'label_file'), null);
   assert.equal((await files.download(path, opened.buyer.token)).status, 404);
+});
+
+test('[RET-06] a label that staff add has one mail and one entry for each change', async () => {
+  const { buyer, id, orderId } = await files.open();
+  const listMails = async (subject: RegExp): Promise<string[]> =>
+    (await shop.listMailsTo(buyer)).filter((mail) => subject.test(mail));
+  const waitForLabelMails = (count: number): Promise<void> =>
+    waitUntil(async () => (await listMails(/the label is ready/)).length === count);
+  const setLink = async (label_url: string): Promise<void> => {
+    const body = { version: await readVersion(id), label_url };
+    const saved = await shop.shop.api('PUT', `/support/returns/${id}/label`, { token: shop.staff, body });
+    assert.equal(saved.status, 200, JSON.stringify(saved.body));
+  };
+  assert.equal((await returns.step(id, 'approve')).status, 200);
+  assert.equal((await files.addLabel(id, LABEL_PDF, 2)).status, 200);
+  await waitForLabelMails(1);
+  assert.match((await listMails(/the label is ready/))[0] ?? '', /Download the label on the page of your return/);
+  assert.equal((await files.addLabel(id, LABEL_PDF, 3)).status, 200, 'replaced');
+  await waitForLabelMails(2);
+
+  // A link is named in the mail. Saved again it is no change, and a removed label is not ready.
+  await setLink('https://carrier.example/label/7');
+  await waitForLabelMails(3);
+  assert.match((await listMails(/the label is ready/))[0] ?? '', /https:\/\/carrier\.example\/label\/7/);
+  await setLink('https://carrier.example/label/7');
+  await setLink('');
+  const body = { version: await readVersion(id) };
+  const removed = await shop.shop.api('DELETE', `/support/returns/${id}/label-file`, { token: shop.staff, body });
+  assert.equal(removed.status, 200);
+  // What was sent needs no label.
+  assert.equal((await returns.step(id, 'sent', { proof: 'RR 31' })).status, 200);
+  await setLink('https://carrier.example/label/8');
+  assert.equal((await returns.step(id, 'receive', { position: 0 })).status, 200);
+  await waitUntil(async () => (await listMails(/^Return R-.*: received/)).length === 1);
+  assert.equal((await listMails(/the label is ready/)).length, 3);
+  const { kinds } = await shop.readTimeline(buyer, orderId);
+  assert.equal(kinds.filter((kind) => kind === 'return_label_added').length, 4);
+  const owner = await logInAs(shop.shop, 'owner');
+  const audit = await shop.shop.api('GET', '/support/audit?kind=return', { token: owner });
+  const edited = listAt(audit.body, 'entries').filter((one) => textAt(one, 'action') === 'return.edited');
+  assert.ok(edited.length >= 4);
 });

@@ -58,6 +58,8 @@ const FOUND: Readonly<Record<string, string>> = {
     'hours(7,0,0) withdrawAll(0,0,0) refundUnits(1,2,0) sendRefund(0,0,0) receiveOpen(0,0,1)',
   'units are stopped and refunded after a refund of others was withdrawn':
     'hours(43643,50396,10616) refundUnits(40101,55115,41311) withdrawPart(17266,62705,56808) withdrawRefund(22903,44960,57897) withdrawPart(18032,28857,34529)',
+  'a withdrawal goes on when the refund that took its price is replaced on the network':
+    'hours(1,0,0) refundOther(3,0,0) sendRefund(0,0,0) dropRefund(0,0,0) withdrawRefund(0,0,0) withdrawAll(0,0,0) restoreRefund(0,0,0) close(0,0,0) dropRefund(0,0,0)',
   'a withdrawal can be closed when a refund that was given up arrives and takes its price':
     'hours(7,34957,0) refundUnits(43087,7,3150) sendRefund(0,0,0) withdrawAll(0,0,0) dropRefund(0,0,0) withdrawRefund(0,0,0) refundUnits(49373,62477,56359)',
 };

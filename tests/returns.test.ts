@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { GERMAN_TAX, PAID_SHIPPING, logInAs, putSettings } from './support/charge-settings.ts';
+import { testKey } from './support/devchain.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { openRefundShop } from './support/refund-shop.ts';
 import type { Buyer, RefundShop } from './support/refund-shop.ts';
@@ -260,6 +261,64 @@ test('[RET-06] a withdrawal whose units are paid is not closed without its refun
   // The refund by hand is given up: the withdrawal is owed again.
   assert.equal((await shop.post(`/refunds/${textAt(made.body, 'refund', 'id')}/withdraw`)).status, 200);
   assert.deepEqual(await listActions(returnId), ['refund', 'void']);
+});
+
+test('[RET-06] a withdrawal that too little was left of goes on when its price is there again', async () => {
+  const { buyer, id } = await calls.createPaidOrder(1);
+  const returnId = await withdraw(buyer, id);
+  const price = numberAt(await calls.read(returnId), 'refund', 'value_usd');
+  // A goodwill refund takes all but ten cents, which no wallet sends.
+  const amount = { usd: toCents(price - 0.1) / 100, reason: 'For the trouble' };
+  const made = await shop.post(`/orders/${id}/refunds`, { covers: 'amount', amount, ...calls.anyWallet });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const taken = textAt(made.body, 'refund', 'id');
+  await record(taken, 'd9');
+  await waitUntil(async () => (await listActions(returnId)).includes('close'));
+  const closed = await calls.step(returnId, 'close', { reason: 'Refunded already' });
+  assert.equal(textAt(closed.body, 'return', 'outcome'), 'too-little', JSON.stringify(closed.body));
+  // Recorded by mistake, it will still be sent: it takes the price as before.
+  assert.equal((await shop.post(`/refunds/${taken}/undo-record`, { reason: 'Not sent' })).status, 200);
+  assert.equal(textAt(await calls.read(returnId), 'return', 'state'), 'closed');
+  // It is given up: the shop owes the price of the withdrawal.
+  assert.equal((await shop.post(`/refunds/${taken}/withdraw`)).status, 200);
+  assert.equal(textAt(await calls.read(returnId), 'return', 'state'), 'approved');
+  assert.deepEqual(await listActions(returnId), ['refund', 'void']);
+  assert.ok((await shop.readTimeline(buyer, id)).kinds.includes('return_reopened'));
+  await waitForMail(buyer, /Return R-.*: open again[^]*owed to you/);
+  assert.equal((await calls.step(returnId, 'refund', calls.anyWallet)).status, 200);
+  assert.equal(numberAt(await findRefund(id), 'value_usd'), price);
+});
+
+test('[RET-06] a withdrawal that was closed goes on when the record of a whole refund is undone', async () => {
+  const { buyer, id } = await calls.createPaidOrder(1);
+  const returnId = await withdraw(buyer, id);
+  const sent = { covers: 'whole', txid: 'da'.repeat(32), address: testKey().address, reason: 'By hand' };
+  const recorded = await shop.post(`/orders/${id}/refunds/elsewhere`, sent);
+  assert.equal(recorded.status, 201, JSON.stringify(recorded.body));
+  assert.equal((await calls.step(returnId, 'close', { reason: 'Refunded by hand' })).status, 200);
+  const refund = textAt(recorded.body, 'refund', 'id');
+  await runWithShopDatabase(shop.shop, (db) =>
+    sql`update returns set warned_at = now() where id = ${returnId}`.execute(db),
+  );
+  assert.equal((await shop.post(`/refunds/${refund}/undo-record`, { reason: 'Another order' })).status, 200);
+  const isWarned = await runWithShopDatabase(shop.shop, async (db) => {
+    const { rows } = await sql`select from returns where id = ${returnId} and warned_at is not null`.execute(db);
+    return rows.length > 0;
+  });
+  assert.equal(isWarned, false, 'staff are warned of its deadline again');
+  assert.equal(textAt(await calls.read(returnId), 'return', 'state'), 'approved');
+  assert.deepEqual(await listActions(returnId), ['refund', 'void']);
+});
+
+test('[RET-06] more steps at once than database connections have one winner, and none fails', async () => {
+  const { buyer, id } = await calls.createShippedOrder(1);
+  const returnId = await withdraw(buyer, id);
+  assert.equal((await calls.step(returnId, 'sent', { proof: 'RR 0' })).status, 200);
+  const version = numberAt(await calls.read(returnId), 'return', 'version');
+  const send = (proof: string) => shop.post(`/support/returns/${returnId}/sent`, { version, proof });
+  const done = await Promise.all(Array.from({ length: 24 }, (_, at) => send(`RR ${at + 1}`)));
+  const count = (status: number) => done.filter((one) => one.status === status).length;
+  assert.deepEqual([count(200), count(409)], [1, 23], done.map((one) => one.status).join());
 });
 
 test('[RET-06] buyer and shop agree that a withdrawal is void, and its units can be shipped', async () => {

@@ -7,6 +7,7 @@ import { accessories } from './accessories.ts';
 import { audio } from './audio.ts';
 import { desktop } from './desktop.ts';
 import { listContents } from './boxes.ts';
+import { listChapters } from './chapters.ts';
 import { createDemoLabel, seedSafety } from './duties.ts';
 import { ipad, ipadPro } from './ipad.ts';
 import { iphone } from './iphone.ts';
@@ -98,6 +99,7 @@ function buildProduct({ category, product }: Placed, { brandId, categoryId, isDe
     description: product.about.join('\n\n'),
     sub_description: product.summary,
     in_the_box: listContents(category.slug, product.name),
+    chapters: listChapters(product.slug, images),
     specifications: product.specifications,
     images,
     main_image: images[0],
@@ -201,7 +203,7 @@ export async function seedCatalogue(db: Db, now: Date, { hasDemoSales = true }: 
       trx,
       'products',
       'id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description, in_the_box, ' +
-        'specifications, images, main_image, position, is_published, energy_label, created_at',
+        'chapters, specifications, images, main_image, position, is_published, energy_label, created_at',
       products,
     );
     await insertRows(trx, 'product_values', 'product_id, value_id, images, increase_cents', offers);

@@ -110,6 +110,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/cart-page.test.ts',
       'tests/journeys/catalogue.test.ts',
       'tests/journeys/category.test.ts',
+      'tests/journeys/chapters.test.ts',
       'tests/journeys/checkout-stage.test.ts',
       'tests/journeys/colour-scheme.test.ts',
       'tests/journeys/compare.test.ts',

@@ -21,6 +21,7 @@ import { openFoundation } from './open-foundation.ts';
 import type { Foundation, ShopResources } from './open-foundation.ts';
 import { openPayments } from './open-payments.ts';
 import { openSales } from './open-sales.ts';
+import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 
 type StaffSlices = ReturnType<typeof createStaffSlices>;
@@ -53,6 +54,7 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
       clock,
       devchain,
       account,
+      shopUrl: resolveShopUrl(settings),
       findAmountDue: (id) => orders.findAmountDue(id),
       findRefundPsbt: (id) => refunds.findPsbt(id),
       syncChain: () => chainSync.wake(),

@@ -36,7 +36,7 @@ export function createReturnHandling(
     maxBytes: returnFilesMaxBytes,
   });
   const [onRequested, onDue] = [returnCreated.emit, returnsDue.emit];
-  const returns = new Returns({ ...shared, files: returnFiles, tickets, onRequested, onDue });
+  const returns = new Returns({ ...shared, files: returnFiles, refunds, tickets, onRequested, onDue });
   const returnExchanges = new ReturnExchanges({ ...shared, refunds, serialNumbers }, returns.notices);
   const offerExchange: ReturnDeskOptions['offerExchange'] = (row) => returnExchanges.offer(row);
   const returnDesk = new ReturnDesk({ ...shared, refunds, serialNumbers, offerExchange }, returns.notices);

@@ -33,10 +33,11 @@ export interface Demo {
 interface DemoOptions extends Omit<DemoToolsOptions, 'mailbox'> {
   readonly db: Db;
   readonly devchain: Devchain | null;
+  readonly shopUrl: string;
 }
 
 export function createDemo(options: DemoOptions): Demo {
-  const { db, clock, devchain, account, findAmountDue, findRefundPsbt, syncChain } = options;
+  const { db, clock, devchain, account, shopUrl, findAmountDue, findRefundPsbt, syncChain } = options;
   const mailbox = new Mailbox(db);
   const demoTools = new DemoTools({ clock, devchain, account, findAmountDue, findRefundPsbt, syncChain, mailbox });
   return {
@@ -44,7 +45,7 @@ export function createDemo(options: DemoOptions): Demo {
     routes: createDemoToolsRoutes(demoTools),
     register(server) {
       if (devchain) registerEsplora(server, devchain, '/dev/esplora');
-      registerMailView(server, mailbox, '/dev/mail');
+      registerMailView(server, { mails: mailbox, path: '/dev/mail', shopUrl });
     },
   };
 }

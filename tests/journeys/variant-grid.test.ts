@@ -232,3 +232,62 @@ test('[OPS-05] costs that somebody else changed meanwhile are compared', async (
   assert.deepEqual(await readCosts(id), [5, 7, 7]);
   await close();
 });
+
+/** What is on hand of the variants, as it is stored. */
+async function readStock(id: string): Promise<readonly unknown[]> {
+  const { body } = await shop.api('GET', `/inventory/products/${id}`, { token: editor.token });
+  return listAt(body, 'variants');
+}
+const readOnHand = async (id: string): Promise<unknown[]> =>
+  (await readStock(id)).map((one) => valueAt(one, 'on_hand'));
+
+test('[OPS-08] [OPS-10] what is on hand of variants is saved with the product', async () => {
+  const { id, page, main, close } = await openProduct();
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'PUT' && sent.push(new URL(request.url()).pathname));
+  await getCell(main, 'Units on hand', 'A1').fill('many');
+  await main.getByRole('button', { name: 'Save draft' }).click();
+  await main.getByText('Enter a whole number from 0 to 1,000,000').first().waitFor();
+  await waitUntil(() => hasFocus(getCell(main, 'Units on hand', 'A1')));
+  assert.deepEqual(sent, []);
+  await getCell(main, 'Units on hand', 'A1').fill('7');
+  await page.keyboard.press('Control+d');
+  await getCell(main, 'Units on hand', 'A3').fill('');
+  await assertAccessible(page);
+  await main.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByText('Stock saved', { exact: true }).first().waitFor();
+  await main.getByText('All changes are saved').waitFor();
+  assert.deepEqual(await readOnHand(id), [7, 7, null]);
+  assert.deepEqual(sent, ['/api/inventory'], 'nothing else was changed');
+  // With the product and its costs, in this order.
+  sent.length = 0;
+  await main.getByLabel('Summary, in one line').fill('In stock again');
+  await getCell(main, 'Cost', 'A1').fill('3');
+  await getCell(main, 'Units on hand', 'A3').fill('0');
+  await main.getByRole('button', { name: 'Publish changes' }).click();
+  await page.getByText('Published', { exact: true }).first().waitFor();
+  await main.getByText('All changes are saved').waitFor();
+  assert.deepEqual(await readOnHand(id), [7, 7, 0]);
+  assert.deepEqual(sent, [`/api/catalogue/products/${id}`, `/api/catalogue/products/${id}/costs`, '/api/inventory']);
+  await close();
+});
+
+test('[OPS-08] [OPS-10] stock that changed meanwhile is compared before it is saved', async () => {
+  const { id, page, main, close } = await openProduct({ expectedStatuses: [409] });
+  const [first] = await readStock(id);
+  const path = `/inventory/${textAt(first, 'variant_id')}`;
+  const count = (quantity: number, seen: unknown) =>
+    shop.api('PUT', path, { token: editor.token, body: { of: 'on_hand', quantity, seen, reason: 'counted' } });
+  await getCell(main, 'Units on hand', 'A1').fill('5');
+  assert.equal((await count(8, valueAt(first, 'on_hand'))).status, 200);
+  await main.getByRole('button', { name: 'Save draft' }).click();
+  const dialog = page.getByRole('dialog', { name: /the stock of this product/ });
+  await dialog.getByRole('button', { name: 'Take theirs' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  assert.equal(await getCell(main, 'Units on hand', 'A1').inputValue(), '8');
+  await getCell(main, 'Units on hand', 'A1').fill('5');
+  await main.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByText('Stock saved', { exact: true }).first().waitFor();
+  assert.deepEqual((await readOnHand(id))[0], 5);
+  await close();
+});

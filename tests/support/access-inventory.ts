@@ -7,6 +7,7 @@ export const INVENTORY_ROWS = {
   'PUT /inventory': areaOnly('stock', 404, () => ({
     body: { counts: [{ variant_id: ABSENT_ID, quantity: 1, seen: null }], reason: 'counted' },
   })),
+  'GET /inventory/products/{product_id}': areaOnly('stock', 404, () => ({ path: `/inventory/products/${ABSENT_ID}` })),
   'GET /inventory/{variant_id}': areaOnly('stock', 404, () => ({ path: `/inventory/${ABSENT_ID}` })),
   'PUT /inventory/{variant_id}': areaOnly('stock', 404, () => ({
     path: `/inventory/${ABSENT_ID}`,

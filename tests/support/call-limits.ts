@@ -337,6 +337,7 @@ export const CALL_LIMITS: Readonly<Record<CallKey, CallLimit>> = {
   'GET /exports/audit': '10 in 60 s by caller, shared, normal',
   'GET /inventory': '120 in 60 s by caller, normal',
   'PUT /inventory': '30 in 60 s by caller, normal',
+  'GET /inventory/products/{product_id}': '120 in 60 s by caller, normal',
   'GET /inventory/{variant_id}': '120 in 60 s by caller, normal',
   'PUT /inventory/{variant_id}': '300 in 60 s by caller, normal',
   'POST /inventory/{variant_id}/adjustments': '300 in 60 s by caller, normal',

@@ -17,6 +17,7 @@ export interface EditorContent {
   readonly tax_class?: string;
   readonly weight_grams?: number | null;
   readonly in_the_box?: string;
+  readonly chapters?: readonly object[];
   readonly safety?: object | null;
   readonly energy_label?: object | null;
   readonly specifications: readonly { readonly name: string; readonly value: string }[];

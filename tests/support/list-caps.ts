@@ -1,5 +1,6 @@
 /** Maximum lengths of lists in requests, by call and path in its query or body. `[]` is an item of a list. */
 const productContent = (prefix: string): Readonly<Record<string, number>> => ({
+  [`${prefix}chapters`]: 6,
   [`${prefix}specifications`]: 60,
   [`${prefix}pictures`]: 20,
   [`${prefix}values`]: 250,
@@ -24,7 +25,7 @@ export const LIST_CAPS: Readonly<Record<string, Readonly<Record<string, number>>
   'PUT /catalogue/products/{id}': productContent('content.'),
   'POST /catalogue/bulk-edits/preview': { ids: 500 },
   'POST /catalogue/bulk-edits': { products: 500 },
-  'PUT /inventory': { counts: 100 },
+  'PUT /inventory': { counts: 100, thresholds: 100 },
   'PUT /catalogue/categories/{id}': { properties: 20, 'properties[].values': 250 },
   'PUT /catalogue/category-order': { ids: 1000 },
   'PUT /catalogue/brand-order': { ids: 1000 },

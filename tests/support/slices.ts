@@ -167,6 +167,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'audit-log': ['list'],
   content: ['faq', 'guide', 'home', 'legal'],
   catalogue: [
+    'chapters',
     'compare',
     'compliance',
     'costs',

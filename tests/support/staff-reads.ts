@@ -101,6 +101,7 @@ export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([
   'GET /imports/{id}/changes',
   'GET /imports/{id}/problems',
   'GET /inventory',
+  'GET /inventory/products/{product_id}',
   'GET /inventory/{variant_id}',
   // Numbers of orders, without their buyers.
   'GET /inventory/{variant_id}/history',

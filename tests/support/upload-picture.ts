@@ -9,21 +9,28 @@ export interface Uploaded {
   readonly body: unknown;
 }
 
-/** The smallest file that starts as a PDF. */
-export const LABEL_PDF = Buffer.from('%PDF-1.4\n%label of a test\n%%EOF\n', 'latin1');
+/** The smallest file that begins and ends as a PDF. */
+export const LABEL_PDF = Buffer.from('%PDF-1.4\n%label of a test\nstartxref\n0\n%%EOF\n', 'latin1');
 
-/** @param path below `/api` */
+/**
+ * @param path below `/api`
+ * @param token null: the caller is known by a cookie of `headers`
+ */
 export async function uploadBytes(
   { url }: { readonly url: string },
   path: string,
-  token: string,
+  token: string | null,
   bytes: Buffer,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Uploaded> {
   for (let triesLeft = TRIES; ; triesLeft -= 1) {
     const response = await fetch(`${url}/api${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/octet-stream', authorization: `Bearer ${token}`, ...headers },
+      headers: {
+        'content-type': 'application/octet-stream',
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
       body: new Uint8Array(bytes),
     });
     const body: unknown = await response.json();

@@ -1,5 +1,4 @@
 /** Mounts contracts and their routes on Fastify below `/api`, and offers the same calls to loaders in this process. */
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { isDatabaseUnavailable, isDiskFullError, isStatementTimeout } from '#src/platform/database/database.ts';
@@ -27,6 +26,7 @@ import type { LoadShedder } from './load-shedder.ts';
 import { consumeAll } from './rate-limits.ts';
 import type { Limit, RateLimits } from './rate-limits.ts';
 import { SecurityEventRecorder } from './security-event-recorder.ts';
+import { sendDownload } from './send-download.ts';
 
 export const GUEST_COOKIE = 'guest_user_id';
 
@@ -328,9 +328,6 @@ async function respond(
   if (outcome.wire instanceof Download) return sendDownload(reply, outcome.wire);
   return reply.code(outcome.status).type('application/json; charset=utf-8').send(JSON.stringify(outcome.wire));
 }
-
-const sendDownload = (reply: FastifyReply, { filename, type, pieces }: Download): FastifyReply =>
-  reply.type(type).header('content-disposition', `attachment; filename="${filename}"`).send(Readable.from(pieces));
 
 /** Sends the cached response, or queues the work to create it. */
 async function respondFromCache(

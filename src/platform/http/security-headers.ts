@@ -38,6 +38,8 @@ export function buildNoncePolicy(nonce: string): string {
 
 /** Policy of every response that is not a page. */
 const OTHER_POLICY = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** Policy of a file to save: a browser that shows it nevertheless runs nothing of it, and treats it as another origin. */
+export const DOWNLOAD_POLICY = `${OTHER_POLICY}; sandbox`;
 
 const INLINE_ELEMENT = /<(script|style)(\s[^>]*)?>([\s\S]*?)<\/\1>/g;
 

@@ -116,7 +116,12 @@ export const SCOPE_CALLS: Readonly<Record<Scope, readonly string[]>> = {
     'POST /support/promotions/{id}/enable',
     'POST /support/promotions/{id}/disable',
   ],
-  'inventory:read': ['GET /inventory', 'GET /inventory/{variant_id}', 'GET /inventory/{variant_id}/history'],
+  'inventory:read': [
+    'GET /inventory',
+    'GET /inventory/products/{product_id}',
+    'GET /inventory/{variant_id}',
+    'GET /inventory/{variant_id}/history',
+  ],
   'inventory:write': [
     'PUT /inventory',
     'PUT /inventory/{variant_id}',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { btc, filledText, id, instant, queryInteger, slug, text, textTokens, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { MAX_SPECIFICATION_NAME, MAX_SPECIFICATION_TEXT } from './editing/product-limits.ts';
+import { chapters } from './chapters/contract.ts';
 import { energyLabel, productSafety } from './compliance/contract.ts';
 import { MAX_CARD_COLORS } from './products/card-colors.ts';
 
@@ -163,6 +164,8 @@ export const productDetail = listedProduct.extend({
   safety: productSafety.nullable().optional(),
   /** What is in the box. Absent from processes of the former release. */
   in_the_box: z.array(z.string()).optional(),
+  /** Large figures about the product, each with one of its pictures or none. Absent from processes of the former release. */
+  chapters: chapters.optional(),
   /** Combinations of values that are sold, in display order; a combination that is not listed is not sold. */
   variants: z.array(productVariant),
   /** Increases of the values of this product by value id. */

@@ -5,6 +5,7 @@ import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { CatalogueCategory, CatalogueData, CatalogueProduct } from './build-catalogue-data.ts';
 import { amounts, brand, category, filterOptions, matchingVariant, product, productVariant } from './contract.ts';
 import type { Brand, Category, FilterOptions, ListedProduct, Product, ProductCard } from './contract.ts';
+import { keepPictures } from './chapters/chapters.ts';
 import { pickPublicFields } from './editing/product-fields.ts';
 import type { OptionCounts } from './filters/count-options.ts';
 import { nameVariant } from './filters/matching-variant.ts';
@@ -115,10 +116,15 @@ export const toProductCard = (encoded: ListedProduct): ProductCard => ({
 /** Filled lines, each once. */
 const listThings = (text: string): string[] => [...new Set(text.split(/\r?\n/).flatMap((line) => line.trim() || []))];
 
+const listOwnPictures = (
+  { images, valueImages }: CatalogueProduct,
+  variants: ShownDetail['variants'],
+): ReadonlySet<string> => new Set([images, ...Object.values(valueImages), ...variants.map((one) => one.images)].flat());
+
 /** What a product page shows besides the fields of every product. */
 export function encodeDetail(
   source: CatalogueProduct,
-  { variants, elements, safety, inTheBox }: ShownDetail,
+  { variants, elements, safety, inTheBox, chapters }: ShownDetail,
   rate: CentsPerBtc | null,
 ) {
   const exchange = createConverter(rate);
@@ -149,6 +155,7 @@ export function encodeDetail(
     description_elements: elements && [...elements],
     safety,
     in_the_box: listThings(inTheBox),
+    chapters: keepPictures(chapters, listOwnPictures(source, variants)),
     picture_alts: { ...source.pictureAlts },
     value_images: Object.fromEntries(Object.entries(source.valueImages).map(([id, images]) => [id, [...images]])),
   };

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { MarkdownToken } from '#src/platform/markdown/markdown-document.ts';
+import type { Chapter } from './chapters/chapters.ts';
 import { mergeSafety } from './compliance/product-safety.ts';
 import type { ProductSafety } from './compliance/product-safety.ts';
 import { listShownVariants } from './variants.store.ts';
@@ -15,14 +16,15 @@ export interface ShownDetail {
   readonly safety: ProductSafety | null;
   /** One thing a line. */
   readonly inTheBox: string;
+  readonly chapters: readonly Chapter[];
 }
 
 export async function readDetail(db: Db, productId: string): Promise<ShownDetail> {
-  const [variants, { elements, inTheBox, ofBrand, ofProduct }] = await Promise.all([
+  const [variants, { ofBrand, ofProduct, ...texts }] = await Promise.all([
     listShownVariants(db, productId),
     findTexts(db, productId),
   ]);
-  return { variants, elements, safety: mergeSafety(ofBrand, ofProduct), inTheBox };
+  return { variants, safety: mergeSafety(ofBrand, ofProduct), ...texts };
 }
 
 /** The safety information of a brand; null if none is given. */
@@ -33,19 +35,17 @@ export async function findBrandSafety(db: Db, brandId: string): Promise<ProductS
   return rows[0]?.ofBrand ?? null;
 }
 
-interface Texts {
-  readonly elements: readonly MarkdownToken[] | null;
+interface Texts extends Pick<ShownDetail, 'elements' | 'inTheBox' | 'chapters'> {
   readonly ofBrand: ProductSafety | null;
   readonly ofProduct: ProductSafety | null;
-  readonly inTheBox: string;
 }
 
 async function findTexts(db: Db, productId: string): Promise<Texts> {
   const { rows } = await sql<Texts>`
-    select elements, in_the_box as "inTheBox", brands.safety as "ofBrand", products.safety as "ofProduct"
+    select elements, in_the_box as "inTheBox", chapters, brands.safety as "ofBrand", products.safety as "ofProduct"
     from products join brands on brands.id = products.brand_id
     left join product_descriptions on product_descriptions.product_id = products.id
     where products.id = ${productId}
   `.execute(db);
-  return rows[0] ?? { elements: null, inTheBox: '', ofBrand: null, ofProduct: null };
+  return rows[0] ?? { elements: null, inTheBox: '', chapters: [], ofBrand: null, ofProduct: null };
 }

@@ -85,6 +85,7 @@ test('[API-12] returns exactly the fields of the contract', async () => {
     'brand_id',
     'category_id',
     'category_name',
+    'chapters',
     'description',
     'description_elements',
     'energy_label',

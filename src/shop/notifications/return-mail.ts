@@ -81,6 +81,12 @@ const TEXTS: Readonly<Record<ReturnMail, (data: ReturnMailData) => ReturnMailTex
     preview: 'Send the items with the slip.',
     text: `you can return these items of your order ${number}. Open the return for the slip and the instructions: switch off Find My, and erase your data first. Then enter the tracking number there.`,
   }),
+  label: ({ number }) => ({
+    subject: 'the label is ready',
+    title: 'The label for your return is ready',
+    preview: 'Print it and put it on the parcel.',
+    text: `the label for the items that you return of your order ${number} is ready. Print it and put it on the parcel. If you printed another one before, use this one instead.`,
+  }),
   refused: ({ number }) => ({
     subject: 'not accepted',
     title: 'We can’t accept your return',
@@ -133,6 +139,12 @@ const TEXTS: Readonly<Record<ReturnMail, (data: ReturnMailData) => ReturnMailTex
         ? `we closed your withdrawal from order ${number}: nothing of it is left that we can refund. Our reason:`
         : `we closed your return of items of order ${number} without a refund. Our reason:`,
   }),
+  reopened: ({ number }) => ({
+    subject: 'open again',
+    title: 'Your withdrawal is open again',
+    preview: 'Its price is owed to you.',
+    text: `we had closed your withdrawal from order ${number}, since nothing, or too little to be sent, was left to refund. Refunds of this order changed since then, so its price is owed to you and the withdrawal is open again. We write to you when we refund it.`,
+  }),
   voided: ({ number }) => ({
     subject: 'your withdrawal is void',
     title: 'Your withdrawal is void',
@@ -184,6 +196,7 @@ function listFacts(data: ReturnMailData): readonly Fact[] {
 export function writeReturnMail(data: ReturnMailData, shopUrl: string): MailContents {
   const { decision, label, labelUrl, mail, number, reference, returnAddress, username } = data;
   const texts = TEXTS[mail](data);
+  const hasLabel = mail === 'approved' || mail === 'label';
   const hasDecision = (mail === 'refused' || mail === 'closed' || mail === 'voided') && decision !== null;
   return {
     subject: `Return ${reference}: ${texts.subject}`,
@@ -194,10 +207,8 @@ export function writeReturnMail(data: ReturnMailData, shopUrl: string): MailCont
       ...(hasDecision ? [createText(decision)] : []),
       { kind: 'facts', facts: listFacts(data) },
       ...(mail === 'approved' ? [createText(`Send the items to: ${returnAddress.replaceAll('\n', ', ')}`)] : []),
-      ...(mail === 'approved' && labelUrl !== null
-        ? [{ kind: 'link', label: 'Print the label', url: labelUrl } as const]
-        : []),
-      ...(mail === 'approved' && label !== null
+      ...(hasLabel && labelUrl !== null ? [{ kind: 'link', label: 'Print the label', url: labelUrl } as const] : []),
+      ...(hasLabel && label !== null
         ? [createText('Download the label on the page of your return, and print it.')]
         : []),
       ...(data.exchanged === null

@@ -196,6 +196,7 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
   // Returns have mails of their own.
   return_requested: selectNone,
   return_approved: selectNone,
+  return_label_added: selectNone,
   return_refused: selectNone,
   return_cancelled: selectNone,
   return_sent: selectNone,

@@ -107,6 +107,7 @@ const orderEventKinds = [
   // Returns.
   'return_requested',
   'return_approved',
+  'return_label_added',
   'return_refused',
   'return_cancelled',
   'return_sent',

@@ -1,7 +1,7 @@
 /** What a refund would take and return, for what decides on one. */
 import type { Db } from '#src/platform/database/database.ts';
 import { decideDebit } from './decide-debit.ts';
-import type { DebitDecision, RefundRequest } from './decide-debit.ts';
+import type { DebitDecision, DebitProblem, RefundRequest } from './decide-debit.ts';
 import { computeLineRefund } from './lines/line-refund.ts';
 import type { LinesToRefund, RefundableOrder } from './lines/line-refund.ts';
 import { NO_SATS } from '#src/shop/money.ts';
@@ -10,6 +10,7 @@ import type { RefundPositions } from './position.service.ts';
 import type { RefundPosition } from './refundable.ts';
 import { readReturnTerms } from './return-terms.service.ts';
 import type { ReturnTermsOptions } from './return-terms.service.ts';
+import type { ReturnTerms } from './return-value.ts';
 import * as store from './store.ts';
 
 export class RefundPreviews {
@@ -39,33 +40,60 @@ export class RefundPreviews {
 
   /** What this refund would take now, or why it can't be made; null if there is no such order. */
   async decide(orderId: string, request: RefundRequest): Promise<DebitDecision | null> {
-    const decide = await this.#readDecision(orderId, request);
-    return decide && decide(null);
+    return (await this.#readDecision(this.#db, orderId, request))?.decide() ?? null;
   }
 
-  /** Whether this refund can't be made because too little is left to be sent, or others took what it would return. */
-  async isTooLittle(orderId: string, request: RefundRequest): Promise<boolean> {
-    const decide = await this.#readDecision(orderId, request);
-    if (decide === null) return false;
-    const reason = findReason(decide(null));
-    return reason === 'dust' || (reason === 'nothing-to-refund' && findReason(decide([])) !== 'nothing-to-refund');
+  /**
+   * Whether this refund can't be made because too little is left to be sent, or others took what it would return.
+   * @param db the transaction of the caller: another connection may wait for its locks
+   */
+  async isTooLittle(orderId: string, request: RefundRequest, db: Db = this.#db): Promise<boolean> {
+    const read = await this.#readDecision(db, orderId, request);
+    if (read === null) return false;
+    const reason = findReason(read.decide());
+    return (
+      reason === 'dust' ||
+      (reason === 'nothing-to-refund' && findReason(read.decide({ debits: [] })) !== 'nothing-to-refund')
+    );
   }
 
-  /** Decides with the debits of the order, or with other ones. */
-  async #readDecision(orderId: string, request: RefundRequest) {
-    const order = await store.findOrder(this.#db, orderId);
+  /**
+   * Whether enough of what this refund returns is left to be sent, wherever it is sent to. Refunds that are not sent yet
+   * count as sent. The status of an order that is no longer refunded may not be reconciled yet.
+   */
+  async isLeft(orderId: string, request: RefundRequest, db: Db): Promise<boolean> {
+    const read = await this.#readDecision(db, orderId, request);
+    if (read === null) return false;
+    const { order, debits: present } = read.position;
+    const debits = present.map((debit) => (isOpenDebit(debit) ? { ...debit, state: 'confirmed' as const } : debit));
+    const isStale = order.payment_status === 'refunded' && order.paid_at !== null;
+    const position = { debits, ...(isStale && { order: { ...order, payment_status: 'paid' as const } }) };
+    const reason = findReason(read.decide(position));
+    // Without a fresh rate, the satoshis that paid for it decide.
+    return isOnlyUnsendable(reason === 'no-rate' ? findReason(read.decide(position, IN_KIND)) : reason);
+  }
+
+  /** Decides with the position and terms of now, or with other ones. */
+  async #readDecision(db: Db, orderId: string, request: RefundRequest) {
+    const order = await store.findOrder(db, orderId);
     if (order === null) return null;
-    const [position, lines, address] = await Promise.all([
-      this.#positions.read(this.#db, order),
-      this.readLines(orderId),
-      this.#positions.findDestination(this.#db, orderId),
-    ]);
-    return (debits: RefundPosition['debits'] | null): DebitDecision =>
-      decideDebit(request, { ...position, debits: debits ?? position.debits }, lines, {
-        address,
-        terms: readReturnTerms(this.#terms),
-      });
+    const [position, lines, address] = [
+      await this.#positions.read(db, order),
+      await this.readLines(orderId, db),
+      await this.#positions.findDestination(db, orderId),
+    ];
+    const decide = (other: Partial<RefundPosition> = {}, terms = readReturnTerms(this.#terms)): DebitDecision =>
+      decideDebit(request, { ...position, ...other }, lines, { address, terms });
+    return { position, decide };
   }
 }
 
-const findReason = (decided: DebitDecision) => (decided.ok ? null : decided.reason);
+const IN_KIND: ReturnTerms = { method: 'kind', rate: null };
+
+const isOpenDebit = ({ state }: RefundPosition['debits'][number]): boolean => state === 'made' || state === 'sent';
+
+const findReason = (decided: DebitDecision): DebitProblem | null => (decided.ok ? null : decided.reason);
+
+/** Whether a refund can be made, at least once its address is known. */
+const isOnlyUnsendable = (reason: DebitProblem | null): boolean =>
+  reason === null || reason === 'no-address' || reason === 'address-not-confirmed' || reason === 'address-waits';

@@ -99,7 +99,8 @@ export async function findReturnOfRefund(tx: Db, refundId: string): Promise<stri
 export async function listClosedWithdrawals(tx: Db, orderId: string): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     select returns.id from returns join orders on orders.id = returns.order_id and orders.refund_state is null
-    where order_id = ${orderId} and cause = 'withdrawal' and outcome = 'not-refunded' order by returns.id
+    where order_id = ${orderId} and cause = 'withdrawal' and outcome in ('not-refunded', 'too-little')
+    order by returns.id
   `.execute(tx);
   return rows.map(({ id }) => id);
 }

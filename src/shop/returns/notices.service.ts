@@ -32,6 +32,7 @@ type ReturnEventKind = Extract<OrderEventKind, `return_${string}`>;
 const RETURN_EVENTS: Readonly<Record<ReturnMail, ReturnEventKind>> = {
   requested: 'return_requested',
   approved: 'return_approved',
+  label: 'return_label_added',
   refused: 'return_refused',
   cancelled: 'return_cancelled',
   sent: 'return_sent',
@@ -40,6 +41,7 @@ const RETURN_EVENTS: Readonly<Record<ReturnMail, ReturnEventKind>> = {
   refunded: 'return_refunded',
   exchanged: 'return_exchanged',
   closed: 'return_closed',
+  reopened: 'return_reopened',
   voided: 'return_voided',
 };
 
@@ -71,7 +73,9 @@ export class ReturnNotices {
     const { accounts, db, shopSettings } = this.#options;
     if (!isReturnMail(mail)) throw new Error(`unknown return mail "${mail}"`);
     const [found, order] = await Promise.all([findReturn(db, id), findOrderOfReturn(db, id)]);
-    if (found === null || order === null || !isMailStillTrue(mail, found)) return null;
+    if (found === null || order === null) return null;
+    const hasLabel = found.label !== null || found.labelUrl !== null;
+    if (!isMailStillTrue(mail, { ...found, hasLabel })) return null;
     const contact = await accounts.findContact(order.userId);
     if (contact === null) return null;
     const { identity, returns } = shopSettings.current;

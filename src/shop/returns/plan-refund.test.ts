@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { cents, NO_CENTS, NO_SATS, sats } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
-import { computeLineRefund } from '#src/shop/refunds/lines/line-refund.ts';
+import { computeAmountRefund, computeLineRefund } from '#src/shop/refunds/lines/line-refund.ts';
 import type { LineRefund, RefundableOrder } from '#src/shop/refunds/lines/line-refund.ts';
 import { countUnitsToRefund, countUnitsToSend, planRefund } from './plan-refund.ts';
 import type { ReturnedLine } from './plan-refund.ts';
@@ -84,6 +84,23 @@ test('[RET-07] units that were refunded by hand are not refunded by the return',
   assert.equal(countUnitsToRefund('inspected', lines), 2);
   const none = [returned({ unrefundedStopped: 0, unrefundedReturning: 0 })];
   assert.deepEqual(planRefund({ cause: 'withdrawal', state: 'inspected', lines: none }, order).units, []);
+});
+
+test('[RET-07] a withdrawal returns what refunds of amounts left, also of the delivery', () => {
+  const paid = sats(1_000_000n);
+  fc.assert(
+    fc.property(fc.nat(900), fc.nat(10_000), (shipping, share) => {
+      const order = createOrder([{ ...phone, shipped: 0 }], BigInt(shipping));
+      const total = 99_900n + 18_981n + BigInt(shipping);
+      const taken = computeAmountRefund(order, paid, cents((total * BigInt(share)) / 10_000n));
+      assert.ok(taken.ok);
+      const left = { ...order, amounts: taken.parts, refundedSats: taken.debitSats };
+      const lines = [returned({ cancelled: 2, received: 0, restocked: 0 })];
+      const refund = computeLineRefund(left, paid, planRefund({ cause: 'withdrawal', state: 'approved', lines }, left));
+      assert.ok(refund.ok, refund.ok ? '' : refund.reason);
+      assert.equal(refund.totalCents, total - (total * BigInt(share)) / 10_000n);
+    }),
+  );
 });
 
 /** A return of some units of each line, each with a condition, and a share of the price that is deducted. */

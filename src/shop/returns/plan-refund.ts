@@ -3,7 +3,7 @@
  * returns the standard delivery, which is the only one that the shop charges.
  */
 import type { Cents } from '#src/shop/money.ts';
-import { countRefundable } from '#src/shop/refunds/lines/line-refund.ts';
+import { countRefundable, isShippingLeft } from '#src/shop/refunds/lines/line-refund.ts';
 import type { LinesToRefund, RefundableOrder } from '#src/shop/refunds/lines/line-refund.ts';
 import type { ReturnCause, ReturnState } from './kinds.ts';
 
@@ -94,13 +94,11 @@ export function planRefund(
         deductionCents > 0n ? [{ position, cents: deductionCents }] : [],
       )
     : [];
-  const { isRefunded, netCents, taxCents } = order.shipping;
-  const isShippingLeft = !isRefunded && netCents + taxCents > 0n;
   // An order of which nothing was shipped or is left to ship is refunded with its shipping, whatever the cause.
   const isUnshipped = order.lines.every(({ shippedQuantity }) => shippedQuantity === 0);
   return {
     units,
     deductions,
-    shipping: isShippingLeft && (cause === 'withdrawal' || isUnshipped) && isEverything(order, units),
+    shipping: isShippingLeft(order) && (cause === 'withdrawal' || isUnshipped) && isEverything(order, units),
   };
 }

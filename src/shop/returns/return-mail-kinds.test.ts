@@ -4,15 +4,15 @@ import { returnStates } from './kinds.ts';
 import type { ReturnCause, ReturnState } from './kinds.ts';
 import { isMailStillTrue, isStaffMailStillTrue, returnMails, returnOutcomes } from './return-mail-kinds.ts';
 
-const list = (state: ReturnState, outcome: string | null = null): string =>
-  returnMails.filter((mail) => isMailStillTrue(mail, { state, outcome })).join(' ');
+const list = (state: ReturnState, outcome: string | null = null, hasLabel = false): string =>
+  returnMails.filter((mail) => isMailStillTrue(mail, { state, outcome, hasLabel })).join(' ');
 
 test('[RET-06] a mail about a return is sent only while it is true', () => {
   assert.equal(list('requested'), 'requested');
-  assert.equal(list('approved'), 'approved');
-  assert.equal(list('in-transit'), 'approved sent');
-  assert.equal(list('received'), 'received');
-  assert.equal(list('inspected'), 'received inspected');
+  assert.equal(list('approved'), 'approved reopened');
+  assert.equal(list('in-transit'), 'approved sent reopened');
+  assert.equal(list('received'), 'received reopened');
+  assert.equal(list('inspected'), 'received inspected reopened');
   assert.deepEqual(
     returnOutcomes.map((outcome) => list(outcome === 'refused' ? 'refused' : 'closed', outcome)),
     [
@@ -25,6 +25,12 @@ test('[RET-06] a mail about a return is sent only while it is true', () => {
       'voided',
     ],
   );
+});
+
+test('[RET-06] the mail about a label is sent while it is there and nothing was sent', () => {
+  const withLabel = returnStates.filter((state) => list(state, null, true).split(' ').includes('label'));
+  assert.deepEqual(withLabel, ['approved']);
+  assert.ok(!list('approved').includes('label'), 'a label that was removed again');
 });
 
 const listTrue = (cause: ReturnCause) => returnStates.filter((state) => isStaffMailStillTrue({ cause, state }));

@@ -5,6 +5,7 @@ import { endStates } from './return-state.ts';
 export const returnMails = [
   'requested',
   'approved',
+  'label',
   'refused',
   'cancelled',
   'sent',
@@ -13,6 +14,7 @@ export const returnMails = [
   'refunded',
   'exchanged',
   'closed',
+  'reopened',
   'voided',
 ] as const;
 export type ReturnMail = (typeof returnMails)[number];
@@ -32,31 +34,45 @@ export const returnOutcomes = [
 /** The price of the units went back to the buyer, as money or as a credit. */
 const isPaidBack = (outcome: string | null): boolean => outcome === 'refunded' || outcome === 'exchanged';
 
+/** How a return ended, for the mails that say so. */
+const ENDS = {
+  refunded: ['refunded'],
+  exchanged: ['exchanged'],
+  cancelled: ['cancelled'],
+  refused: ['refused'],
+  closed: ['not-refunded', 'too-little'],
+  voided: ['void'],
+} as const satisfies Partial<Record<ReturnMail, readonly (typeof returnOutcomes)[number][]>>;
+
+const isEndMail = (mail: ReturnMail): mail is keyof typeof ENDS => mail in ENDS;
+
+interface MailPosition {
+  readonly state: ReturnState;
+  readonly outcome: string | null;
+  /** A file or a link. */
+  readonly hasLabel: boolean;
+}
+
 /** Whether a mail is still true. Mails that are not are not sent. */
-export function isMailStillTrue(
-  mail: ReturnMail,
-  { outcome, state }: { readonly state: ReturnState; readonly outcome: string | null },
-): boolean {
+export function isMailStillTrue(mail: ReturnMail, { hasLabel, outcome, state }: MailPosition): boolean {
+  if (isEndMail(mail)) return ENDS[mail].some((one) => one === outcome);
   switch (mail) {
     case 'requested':
       return state === 'requested';
     case 'approved':
       return state === 'approved' || state === 'in-transit';
+    case 'label':
+      // What was sent needs no label any more.
+      return state === 'approved' && hasLabel;
     case 'sent':
       return state === 'in-transit';
     case 'received':
       return state === 'received' || state === 'inspected' || isPaidBack(outcome);
     case 'inspected':
       return state === 'inspected' || isPaidBack(outcome);
-    case 'refunded':
-    case 'exchanged':
-    case 'cancelled':
-    case 'refused':
-      return outcome === mail;
-    case 'closed':
-      return outcome === 'not-refunded' || outcome === 'too-little';
-    case 'voided':
-      return outcome === 'void';
+    case 'reopened':
+      // After it was closed; no withdrawal is only requested.
+      return state !== 'requested' && !endStates.has(state);
     default:
       return mail satisfies never;
   }

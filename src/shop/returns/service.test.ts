@@ -31,6 +31,7 @@ beforeEach(async () => {
     files: { erasePersonalData: async () => {}, deleteOld: async () => {} },
     manualOrders: { listVariantsOf: async () => [] },
     shopSettings: { current: EMPTY_SHOP_SETTINGS, formatOrderNumber: String },
+    refunds: shop.refunds,
     tickets: { create: () => Promise.reject(new Error('no ticket was asked for')) },
     onRequested: async () => {},
     onDue: async (_tx, moment) => void due.push(moment),

@@ -6,6 +6,7 @@ import { formatLineName } from '#src/shop/orders/fulfilment/show-shipments.ts';
 import type { ManualOrders } from '#src/shop/orders/manual/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import { ReturningUnitsService } from '#src/shop/orders/status/returning-units.service.ts';
+import type { Refunds } from '#src/shop/refunds/service.ts';
 import type { Tickets, TicketCreationResult } from '#src/shop/support/tickets/service.ts';
 import * as handling from './handling.store.ts';
 import type { OrderOfReturn, ReturnPatch } from './handling.store.ts';
@@ -25,6 +26,7 @@ import { showExchangedOrder, showReturn, toPosition } from './show-return.servic
 import type { ShownReturn } from './show-return.service.ts';
 import * as store from './store.ts';
 import type { ReturnRow } from './store.ts';
+import { isLeftAgain } from './too-little.service.ts';
 import { listUnitsToRelease } from './units-to-release.ts';
 
 const DAY_MS = 86_400_000;
@@ -33,6 +35,7 @@ const MAX_RETURNS_OF_ORDER = 50;
 export interface ReturnsOptions extends ReturnNoticesOptions {
   readonly orders: ReturnNoticesOptions['orders'] & Pick<Orders, 'find'>;
   readonly tickets: Pick<Tickets, 'create'>;
+  readonly refunds: Pick<Refunds, 'previews'>;
   /** Pictures and labels. */
   readonly files: {
     readonly erasePersonalData: (tx: Db, orderIds: readonly string[]) => Promise<void>;
@@ -282,7 +285,7 @@ export class Returns {
   }
 
   /**
-   * Called in the transaction that withdraws a refund: the return that it closed is open again, as it was before.
+   * Called in the transaction that withdraws a refund, which has a mail: the return that it closed is open again, as before.
    * The caller holds the row lock of the order.
    */
   async reopen(tx: Db, refundId: string): Promise<void> {
@@ -290,17 +293,31 @@ export class Returns {
     const row = id === null ? null : await handling.lockReturn(tx, id);
     if (row === null) return;
     await this.#reopen(tx, row);
+    const { clock, orders } = this.#options;
+    const about = { return_id: row.id, words: row.reference };
+    await orders.appendEvent(tx, row.orderId, 'return_reopened', clock.now(), about);
   }
 
   /**
    * Called in the transaction that changes the refunds of an order, after the change: closed withdrawals that are owed
-   * again, since a refund by hand was given up, go on. The caller holds the row lock of the order.
+   * again, since a refund that took their units or their price was given up, go on. The caller holds the row lock of the
+   * order.
    */
   async reopenOwed(tx: Db, orderId: string): Promise<void> {
     for (const id of await handling.listClosedWithdrawals(tx, orderId)) {
       const row = await handling.lockReturn(tx, id);
-      if (row !== null && countUnitsOwed(findStateBefore(row), row.lines) > 0) await this.#reopen(tx, row);
+      if (row === null || !(await this.#isOwed(tx, row))) continue;
+      await this.#reopen(tx, row);
+      // A mail said that nothing is left.
+      await this.notices.report(tx, { ...row, version: row.version + 1 }, 'reopened');
     }
+  }
+
+  /** Whether the shop owes the price of a closed withdrawal. */
+  async #isOwed(tx: Db, row: ReturnRow): Promise<boolean> {
+    const state = findStateBefore(row);
+    if (countUnitsOwed(state, row.lines) === 0) return false;
+    return row.outcome !== 'too-little' || isLeftAgain(this.#options.refunds.previews, { ...row, state }, tx);
   }
 
   async #reopen(tx: Db, row: ReturnRow): Promise<void> {
@@ -309,13 +326,9 @@ export class Returns {
       closed_at: null,
       outcome: null,
       refund_id: null,
+      warned_at: null,
       // Nothing went back to the buyer before an inspection.
       is_sent_back_released: row.isReleased && row.inspectedAt !== null,
-    });
-    const { clock, orders } = this.#options;
-    await orders.appendEvent(tx, row.orderId, 'return_reopened', clock.now(), {
-      return_id: row.id,
-      words: row.reference,
     });
   }
 

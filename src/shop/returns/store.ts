@@ -166,9 +166,11 @@ const ARRIVED_WITHOUT = sql`(
     and it.outcome is distinct from 'void' and (it.outcome is distinct from 'not-refunded' or it.cause = 'withdrawal')
 )`;
 
-/** Units of the line cost nothing, or the whole order is refunded. */
-const IS_SETTLED = sql`(line.is_free or line.price_cents = 0 or orders.refund_state is not distinct from 'refunded'
-  or orders.payment_status = 'refunded')`;
+/**
+ * Units of the line cost nothing, or the whole order is refunded. The payment status follows later in a transaction that
+ * changes refunds.
+ */
+const IS_SETTLED = sql`(line.is_free or line.price_cents = 0 or orders.refund_state is not distinct from 'refunded')`;
 
 const PICTURES = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('id', file.id, 'width', file.width, 'height', file.height)

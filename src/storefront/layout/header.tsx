@@ -67,4 +67,6 @@ function HeaderParts({ categories }: HeaderProps) {
   );
 }
 
-export const Header = cacheFragment(HeaderParts, (props) => useSection() + JSON.stringify(props));
+export const Header = !import.meta.env.SSR
+  ? HeaderParts
+  : cacheFragment(HeaderParts, (props) => useSection() + JSON.stringify(props));

@@ -1,5 +1,6 @@
 import { ApiFailure, createNoAnswer } from '#src/storefront/api.ts';
 import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
+import { findRetryDelay } from './find-retry-delay.ts';
 
 const MB = 1024 * 1024;
 /** A larger file may not arrive in the 15 s that the shop allows for a request. */
@@ -37,7 +38,7 @@ export interface UploadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Uploads a file. Waits and tries again while the shop is busy. Returns its response. @throws ApiFailure */
+/** Uploads a file. Waits and tries again while the shop is busy for some seconds. Returns its response. @throws ApiFailure */
 export async function uploadFile(file: File, target: UploadTarget, options: UploadOptions): Promise<unknown> {
   const { isScaled, maxMb, path } = target;
   if (file.size === 0) throw new ApiFailure(400, 'empty', 'The file is empty');
@@ -49,8 +50,9 @@ export async function uploadFile(file: File, target: UploadTarget, options: Uplo
   for (let triesLeft = TRIES; ; triesLeft -= 1) {
     const { status, json, retryAfter } = await send(path, body, options);
     if (status === 200 || status === 201) return json;
-    if (status !== 503 || triesLeft === 0) throw toFailure(status, json);
-    await wait(Math.min(Number(retryAfter) || 2, 10) * 1_000, options.signal);
+    const seconds = findRetryDelay(status, retryAfter);
+    if (seconds === null || triesLeft === 0) throw toFailure(status, json);
+    await wait(seconds * 1_000, options.signal);
   }
 }
 

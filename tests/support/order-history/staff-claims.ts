@@ -112,6 +112,7 @@ export const eventClaims: Readonly<Record<OrderEventKind, (facts: Facts) => bool
   mail_requested: isAlways,
   return_requested: isAlways,
   return_approved: isAlways,
+  return_label_added: isAlways,
   return_refused: isAlways,
   return_cancelled: isAlways,
   return_sent: isAlways,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import { waitForEffects } from '../buyer.ts';
+import { waitUntil } from '../wait-until.ts';
 import { translatePage } from './translate-page.ts';
 
 /** Defines in the page how a field is changed, and how long React takes to follow. */
@@ -56,11 +57,15 @@ async function leave(page: Page): Promise<void> {
   const isBackOffice = (await page.locator('nav[aria-label="Back office"]').count()) > 0;
   const other = pathname === '/admin' ? '/admin/orders' : '/admin';
   const target = isBackOffice ? other : '/free-shipping';
-  await page
-    .locator(`a[href="${target}"]`)
-    .first()
-    .evaluate((element: HTMLElement) => element.click());
-  await page.waitForURL(`**${target}`);
+  const link = page.locator(`a[href="${target}"]`).first();
+  // A button that was pressed before may lead elsewhere meanwhile, such as to the ticket of a return.
+  await waitUntil(async () => {
+    await link.evaluate((element: HTMLElement) => element.click());
+    return page.waitForURL(`**${target}`, { timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+  });
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { callAs, getOpenOrderId, openCartAsBuyer, placeOrder, signIn } from '../buyer.ts';
+import { makePicture } from '../hostile-pictures.ts';
 import { listAt, numberAt, textAt } from '../read-json.ts';
 import type { TestShop } from '../shop.ts';
 import { getStaffToken } from '../staff-fixtures.ts';
+import { LABEL_PDF, uploadBytes } from '../upload-picture.ts';
 import { waitUntil } from '../wait-until.ts';
 import type { PageFixture } from './page-fixture.ts';
 
@@ -19,16 +21,33 @@ async function createShippedOrder(shop: TestShop, page: Page): Promise<string> {
   return id;
 }
 
-/** An approved return with a label and the longest words. */
+/** Pictures of a defect, one wide and one tall. */
+async function addPictures(shop: TestShop, page: Page, id: string): Promise<void> {
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const sizes = [
+    { width: 400, height: 300, seed: 1 },
+    { width: 300, height: 500, seed: 2 },
+  ];
+  for (const size of sizes) {
+    const picture = await makePicture('jpeg', size);
+    const added = await uploadBytes(shop, `/returns/${id}/pictures`, null, picture, { cookie });
+    if (added.status !== 201) throw new Error(`a picture of a defect was refused: ${JSON.stringify(added.body)}`);
+  }
+}
+
+/** An approved return with two pictures, both kinds of label and the longest words. */
 async function createReturn(shop: TestShop, page: Page): Promise<string> {
   const orderId = await createShippedOrder(shop, page);
   const body = { cause: 'defect', lines: [{ position: 0, quantity: 1 }], reason: `Broken ${'w'.repeat(200)}` };
   const requested = await callAs(shop, page, 'POST', `/orders/${orderId}/returns`, body);
   const id = textAt(requested, 'return', 'id');
+  await addPictures(shop, page, id);
   const token = await getStaffToken(shop);
   await shop.api('POST', `/support/returns/${id}/approve`, { token, body: { version: 1 } });
   const label = { version: 2, label_url: `https://carrier.example/${'l'.repeat(100)}` };
   await shop.api('PUT', `/support/returns/${id}/label`, { token, body: label });
+  const uploaded = await uploadBytes(shop, `/support/returns/${id}/label-file?version=3`, token, LABEL_PDF);
+  if (uploaded.status !== 200) throw new Error(`a label was refused: ${JSON.stringify(uploaded.body)}`);
   return id;
 }
 

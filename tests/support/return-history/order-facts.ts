@@ -7,6 +7,8 @@ interface Line {
   readonly position: number;
   readonly quantity: number;
   readonly is_free: boolean;
+  /** Of one unit. */
+  readonly price_cents: number;
   readonly variant_id: string;
   readonly shipped_quantity: number;
   readonly refunded_unshipped_quantity: number;

@@ -213,6 +213,22 @@ function checkWithdrawals({ facts }: ReturnHistory): void {
   }
 }
 
+/** While all that was paid is with the shop, too little is left of a withdrawal only if it keeps most of the price. */
+function checkTooLittle({ facts }: ReturnHistory): void {
+  const { order, refunds } = facts;
+  if (order.refund_state !== null || order.payment_status !== 'paid') return;
+  if (refunds.some(({ state }) => state !== 'withdrawn')) return;
+  for (const one of facts.returns.filter(({ outcome }) => outcome === 'too-little')) {
+    const price = sum(
+      facts.lines.filter((line) => !line.is_free),
+      ({ position, price_cents: cents }) =>
+        cents * (countAccepted(one, position) + countOf(one.lines, position, (line) => line.cancelled_quantity)),
+    );
+    const kept = sum(one.lines, (line) => line.deduction_cents);
+    assert.ok(price / 2 <= kept, 'a withdrawal is closed although its price is left');
+  }
+}
+
 /** Refunds of amounts took all dollars, or staff kept all of them. */
 function isWorthless({ order, refunds }: OrderFacts): boolean {
   const live = refunds.filter((one) => !isGivenUp(one) && one.counted_cents !== null);
@@ -267,6 +283,7 @@ export async function checkHistory(history: ReturnHistory): Promise<void> {
   checkTax(history);
   checkStock(history);
   checkWithdrawals(history);
+  checkTooLittle(history);
   await checkLists(history);
   history.checked = seen;
 }

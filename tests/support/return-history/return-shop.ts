@@ -84,6 +84,7 @@ function createReturnServices(
     files: { erasePersonalData: async () => {}, deleteOld: async () => {} },
     // The histories exchange nothing.
     manualOrders: { listVariantsOf: async () => [] },
+    refunds,
     tickets: { create: () => Promise.reject(new Error('no ticket was asked for')) },
     onRequested: async () => {},
     onDue: async () => onDue(),

@@ -79,6 +79,7 @@ test('[OPS-02] what is loaded is sent again unchanged', () => {
     tax_class: 'reduced',
     serial_kind: 'imei',
     in_the_box: 'Phone\nCable',
+    chapters: [{ picture: '/images/a.avif', figure: '22 hours', title: 'of video', sentence: 'All day.' }],
     energy_label: null,
     safety: null,
     weight_grams: 850,

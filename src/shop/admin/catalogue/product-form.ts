@@ -2,11 +2,13 @@ import { parseAmount } from '#src/shop/parse-amount.ts';
 import { createVariantKey, listCombinations } from '#src/shop/catalogue/products/variants.ts';
 import { listOfferedIds } from '#src/shop/catalogue/editing/product-content.ts';
 import type { WireContent } from '#src/shop/catalogue/editing/contract.ts';
+import type { Chapter } from '#src/shop/catalogue/chapters/chapters.ts';
 import { MAX_GRAMS, MAX_VARIANTS } from '#src/shop/catalogue/editing/product-limits.ts';
 import type { SerialKind } from '#src/shop/catalogue/serial-kind.ts';
 import { NO_SAFETY, toGivenSafety } from '#src/shop/catalogue/compliance/product-safety.ts';
 import type { ProductSafety } from '#src/shop/catalogue/compliance/product-safety.ts';
 import type { TaxClass } from '#src/shop/tax/tax-class.ts';
+import { readChaptersForm } from './chapters-form.ts';
 import { NO_ENERGY_LABEL, readEnergyForm, toEnergyForm } from './energy-form.ts';
 import type { EnergyForm } from './energy-form.ts';
 import { formatDollarInput, parseDollars, readDollars } from './parse-dollars.ts';
@@ -75,6 +77,8 @@ export interface ProductForm {
   readonly energy?: EnergyForm | undefined;
   /** One thing a line. Absent in unsaved changes of the former release. */
   readonly inTheBox?: string | undefined;
+  /** A removed picture stays here until the form is sent, since removing it can be undone. Absent as above. */
+  readonly chapters?: readonly Chapter[] | undefined;
   readonly specifications: readonly FormSpecification[];
   readonly pictures: readonly FormPicture[];
   /** By value id; only those offered. */
@@ -109,6 +113,7 @@ export const createEmptyForm = (categoryId: string, brandId: string): ProductFor
   safety: NO_SAFETY,
   energy: NO_ENERGY_LABEL,
   inTheBox: '',
+  chapters: [],
   specifications: [],
   pictures: [],
   values: {},
@@ -132,6 +137,7 @@ export const toForm = (content: WireContent): ProductForm => ({
   safety: content.safety ?? NO_SAFETY,
   energy: toEnergyForm(content.energy_label ?? null),
   inTheBox: content.in_the_box ?? '',
+  chapters: content.chapters ?? [],
   specifications: content.specifications.map(({ name, value }, key) => ({ key, name, value })),
   pictures: content.pictures,
   values: Object.fromEntries(
@@ -263,6 +269,7 @@ export function toContent(
     safety: toGivenSafety(form.safety ?? NO_SAFETY),
     energy_label: readEnergyForm(form.energy ?? NO_ENERGY_LABEL, problems),
     in_the_box: form.inTheBox ?? '',
+    chapters: readChaptersForm(form.chapters ?? [], listOwnPictures(form, category), problems),
     specifications: form.specifications.map(({ name, value }) => ({ name, value })),
     pictures: form.pictures,
     values: chosen.map(({ id, increase, pictures }, index) => ({
@@ -285,3 +292,16 @@ export const keepValues = (category: FormCategory | null, values: ProductForm['v
   const known = new Set((category?.properties ?? []).flatMap((property) => property.values.map(({ id }) => id)));
   return Object.fromEntries(Object.entries(values).filter(([id]) => known.has(id)));
 };
+
+/** Pictures of the product, of its values and of its variants, once each. Chapters show some of them. */
+export function listOwnPictures(
+  form: Pick<ProductForm, 'pictures' | 'price' | 'values' | 'variants'>,
+  category: FormCategory | null,
+): readonly FormPicture[] {
+  const all = [
+    ...form.pictures,
+    ...Object.values(keepValues(category, form.values)).flatMap(({ pictures }) => pictures),
+    ...listVariants(category, form).flatMap(({ key }) => form.variants[key]?.pictures ?? []),
+  ];
+  return [...new Map(all.map((picture) => [picture.path, picture])).values()];
+}

@@ -54,6 +54,16 @@ test('[OPS-08] each pasted cell lands in the grid or is counted as left out', ()
   );
 });
 
+test('[OPS-08] a copied column of a whole spreadsheet is pasted as far as the grid goes', () => {
+  const grid = { rows: 2, columns: 4 };
+  const paste = (text: string) => placeCells(parsePastedCells(text), { row: 0, column: 0 }, grid);
+  const { beyond, cells } = paste('7\n'.repeat(200_000));
+  assert.deepEqual([cells.map(({ text }) => text), beyond], [['7', '7'], { rows: 199_998, columns: 0 }]);
+  // A quotation that never ends, and one with very many quotation marks.
+  assert.equal(paste(`"${'a\n'.repeat(200_000)}`).beyond.rows, 199_998);
+  assert.equal(paste(`"${'""'.repeat(200_000)}"`).cells.length, 1);
+});
+
 test('[OPS-08] the message of a paste says what did not fit', () => {
   assert.equal(describePaste(1, { rows: 0, columns: 0 }), 'Pasted 1 cell.');
   assert.equal(
@@ -99,13 +109,15 @@ test('[OPS-08] edits of cells keep everything else of the variants', () => {
   });
 });
 
-test('[OPS-05] [OPS-08] edits of costs are apart from those of the product', () => {
+test('[OPS-05] [OPS-08] edits of costs and stock are apart from those of the product', () => {
   const price = { key: 'a', column: 'price', text: '5' } as const;
   assert.deepEqual(
-    splitEdits([price, { key: 'b', column: 'cost', text: '3' }, { key: '', column: 'cost', text: '' }]),
-    {
-      ofVariants: [price],
-      costs: { b: '3', '': '' },
-    },
+    splitEdits([
+      price,
+      { key: 'b', column: 'cost', text: '3' },
+      { key: '', column: 'cost', text: '' },
+      { key: 'b', column: 'stock', text: '7' },
+    ]),
+    { ofVariants: [price], extras: { cost: { b: '3', '': '' }, stock: { b: '7' } } },
   );
 });

@@ -3,8 +3,12 @@ import type { FormVariant, ProductForm } from './product-form.ts';
 import { NEW_VARIANT } from './product-form.ts';
 
 export type VariantColumn = 'price' | 'sku' | 'gtin' | 'weight';
-/** Costs are no part of the product. */
-export type GridColumn = VariantColumn | 'cost';
+/** Columns that are no part of the product: documents of their own, in its form. */
+export const extraColumns = ['stock', 'cost'] as const;
+export type ExtraColumn = (typeof extraColumns)[number];
+export type GridColumn = VariantColumn | ExtraColumn;
+
+export const isExtraColumn = (column: GridColumn): column is ExtraColumn => column === 'stock' || column === 'cost';
 
 /** The new text of one cell. */
 export interface CellEdit<Column = VariantColumn> {
@@ -15,7 +19,7 @@ export interface CellEdit<Column = VariantColumn> {
 }
 
 /** A field whose quotation mark is the first character ends at the next single one, as spreadsheets copy it. */
-const CELL = /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r\n|\r|\n|$)/y;
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^\t\r\n]*))(\t|\r\n|\r|\n|$)/y;
 
 /** Rows of cells, as spreadsheets copy them: cells end with a tab, rows with a line break. */
 export function parsePastedCells(text: string): readonly (readonly string[])[] {
@@ -52,7 +56,8 @@ export function placeCells(
   at: { readonly row: number; readonly column: number },
   size: Size,
 ): PlacedCells {
-  const width = Math.max(0, ...block.map((row) => row.length));
+  // A copied column can have a million rows, more than arguments of a call.
+  const width = block.reduce((widest, row) => Math.max(widest, row.length), 0);
   return {
     cells: block
       .slice(0, Math.max(0, size.rows - at.row))
@@ -100,18 +105,21 @@ export function listFills<Column>(
 export const describeFill = (filled: number, text: string): string =>
   text === '' ? `Emptied ${count(filled, 'cell')} below.` : `Filled ${count(filled, 'cell')} below with ${text}.`;
 
-/** Edits of variants, and texts of costs by the key of their variant. */
+/** Texts by the key of their variant. */
+export type TextsByKey = Readonly<Record<string, string>>;
+
+/** Edits of variants, and texts of the other columns. */
 export function splitEdits(edits: readonly CellEdit<GridColumn>[]): {
   readonly ofVariants: readonly CellEdit[];
-  readonly costs: Readonly<Record<string, string>>;
+  readonly extras: Readonly<Partial<Record<ExtraColumn, TextsByKey>>>;
 } {
   const ofVariants: CellEdit[] = [];
-  const costs: Record<string, string> = {};
+  const extras: Partial<Record<ExtraColumn, Record<string, string>>> = {};
   for (const { key, column, text } of edits) {
-    if (column === 'cost') costs[key] = text;
+    if (isExtraColumn(column)) (extras[column] ??= {})[key] = text;
     else ofVariants.push({ key, column, text });
   }
-  return { ofVariants, costs };
+  return { ofVariants, extras };
 }
 
 /** The variants with new texts. */

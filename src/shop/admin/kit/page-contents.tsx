@@ -13,7 +13,16 @@ interface PageContentsProps {
 }
 
 /** Below the header and the contents, and above the middle of the window. */
-const READING_AREA = '-120px 0px -55% 0px';
+const READING_TOP = 120;
+const READING_AREA = `-${READING_TOP}px 0px -55% 0px`;
+
+function isAboveReading(id: string): boolean {
+  const section = document.getElementById(id);
+  return section !== null && section.getBoundingClientRect().top < READING_TOP;
+}
+
+/** The last section that begins above the reading area, such as between two sections; at the top of the page the first. */
+const findAbove = (ids: readonly string[]): string | undefined => ids.findLast(isAboveReading) ?? ids[0];
 
 /** The reader moves the page, or something else in it. */
 const MOVES = ['wheel', 'touchmove', 'keydown'] as const;
@@ -52,7 +61,7 @@ function useCurrentSection(sections: readonly PageSection[]) {
     const mark = (): void => {
       const { scrollHeight, clientHeight } = document.documentElement;
       const isAtEnd = window.scrollY > 0 && window.scrollY + clientHeight >= scrollHeight - 2;
-      const first = isAtEnd ? order.at(-1) : order.find((id) => seen.has(id));
+      const first = isAtEnd ? order.at(-1) : (order.find((id) => seen.has(id)) ?? findAbove(order));
       if (first !== undefined && !chosen.current) setCurrent(first);
     };
     window.addEventListener('scroll', mark, { passive: true });

@@ -68,6 +68,7 @@ const TASK_EVENTS: Readonly<Record<StoredEventKind, boolean>> = {
   mail_requested: false,
   return_requested: false,
   return_approved: false,
+  return_label_added: false,
   return_refused: false,
   return_cancelled: false,
   return_sent: false,

@@ -17,6 +17,7 @@ const content: ProductContent = {
   tax_class: 'standard',
   serial_kind: 'none',
   in_the_box: '',
+  chapters: [],
   weight_grams: null,
   safety: null,
   energy_label: null,

@@ -1,7 +1,7 @@
 import { createVariantKey, listCombinations } from '../products/variants.ts';
 import { isGtin } from './gtin.ts';
 import { isOutOfOrder } from './parse-texts.ts';
-import { listOfferedIds } from './product-content.ts';
+import { listOfferedIds, listOwnPaths } from './product-content.ts';
 import type { EditedCategory, EditedVariant, ProductContent } from './product-content.ts';
 import { MAX_PROPERTIES, MAX_VARIANTS } from './product-limits.ts';
 
@@ -16,7 +16,7 @@ const combine = (lists: readonly (readonly { readonly id: string }[])[]): number
  * @param category null if it does not exist
  */
 export function findProblems(content: ProductContent, category: EditedCategory | null): Problems {
-  const problems = { ...checkSpecifications(content) };
+  const problems = { ...checkSpecifications(content), ...checkChapters(content) };
   if (category === null) return { ...problems, category_id: 'Choose a category that exists' };
   const valueProblem = checkValues(content, category);
   if (valueProblem !== null) return { ...problems, values: valueProblem };
@@ -50,6 +50,17 @@ function checkSpecifications({ specifications }: ProductContent): Problems {
     names.add(name);
   }
   return problems;
+}
+
+function checkChapters(content: ProductContent): Problems {
+  const own = new Set(listOwnPaths(content));
+  return Object.fromEntries(
+    content.chapters.flatMap(({ picture }, index) =>
+      picture === null || own.has(picture)
+        ? []
+        : [[`chapters.${index}.picture`, 'Choose one of the pictures of this product']],
+    ),
+  );
 }
 
 function checkValues({ values }: ProductContent, category: EditedCategory): string | null {

@@ -17,22 +17,17 @@ import {
 } from '#src/shop/codecs.ts';
 import { taxClasses } from '#src/shop/tax/tax-class.ts';
 import type { Contract } from '#src/shop/codecs.ts';
+import { chapters, enteredChapters } from '../chapters/contract.ts';
 import { energyLabel, enteredLabel, enteredSafety, productSafety } from '../compliance/contract.ts';
 import { enteredSpecification, productDetail } from '../contract.ts';
+import { picturePath } from '../pictures/contract.ts';
 import { serialKinds } from '../serial-kind.ts';
 import * as limits from './product-limits.ts';
 import { productSorts, productStates } from './product-state.ts';
 
 export { MAX_BULK } from './product-limits.ts';
 
-const picture = z.object({
-  path: z
-    .string()
-    .max(200)
-    .regex(/^\/images\/[\w-]+(?:\/[\w-]+)*\.avif$/, { message: 'must be a path such as /images/name.avif' }),
-  alt: text(limits.MAX_ALT),
-});
-const pictures = listUpTo(limits.MAX_PICTURES, picture);
+const pictures = listUpTo(limits.MAX_PICTURES, z.object({ path: picturePath, alt: text(limits.MAX_ALT) }));
 
 /** Of one unit. */
 const weightGrams = z.int().min(1).max(limits.MAX_GRAMS).nullable().default(null);
@@ -57,6 +52,7 @@ const productContent = z.object({
   energy_label: enteredLabel.nullable().default(null),
   /** One thing a line; empty: unknown. */
   in_the_box: text(limits.MAX_BOX).default(''),
+  chapters: enteredChapters.default([]),
   specifications: listUpTo(limits.MAX_SPECIFICATIONS, enteredSpecification),
   pictures,
   values: listUpTo(limits.MAX_VARIANTS, z.object({ id, increase_usd: dollars(0), pictures })),
@@ -101,6 +97,7 @@ export const storedContent = z.object({
   /** Null: the product has none. */
   energy_label: energyLabel.nullable().default(null),
   in_the_box: z.string().default(''),
+  chapters: chapters.default([]),
   /** In display order. */
   specifications: listOf(z.object({ name: z.string(), value: z.string() })),
   pictures: storedPictures,

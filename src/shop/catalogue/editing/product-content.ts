@@ -1,6 +1,7 @@
 /** The content of a product: what staff edit, in the form of the contract. */
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
+import { mapPictures } from '../chapters/chapters.ts';
 import { createVariantKey } from '../products/variants.ts';
 import type { PriceParts } from '../sale-prices/sale-price.ts';
 import type { ProductContent } from './contract.ts';
@@ -46,13 +47,38 @@ const listPaths = (lists: readonly (readonly EditedPicture[])[]): string[] => [
   ...new Set(lists.flat().map(({ path }) => path)),
 ];
 
+/** What has pictures of its own. */
+interface PicturedContent {
+  readonly pictures: readonly EditedPicture[];
+  readonly values: readonly { readonly pictures: readonly EditedPicture[] }[];
+  readonly variants: readonly { readonly pictures: readonly EditedPicture[] }[];
+}
+
 /** Paths of all pictures, once each, by the field that has them. */
-export function listPicturePaths({ pictures, values, variants }: ProductContent): ReadonlyMap<string, string[]> {
+export function listPicturePaths({ pictures, values, variants }: PicturedContent): ReadonlyMap<string, string[]> {
   return new Map([
     ['pictures', listPaths([pictures])],
     ['values', listPaths(values.map((value) => value.pictures))],
     ['variants', listPaths(variants.map((variant) => variant.pictures))],
   ]);
+}
+
+/** Paths of all pictures, once each. Chapters show some of them. */
+export const listOwnPaths = (content: PicturedContent): readonly string[] => [
+  ...new Set([...listPicturePaths(content).values()].flat()),
+];
+
+/** The content whose chapters have no pictures that were the product's before and no longer are. */
+export function dropFormerPictures<Content extends PicturedContent & Pick<ProductContent, 'chapters'>>(
+  content: Content,
+  before: readonly PicturedContent[],
+): Content {
+  const own = new Set(listOwnPaths(content));
+  const former = new Set(before.flatMap(listOwnPaths));
+  return {
+    ...content,
+    chapters: mapPictures(content.chapters, (path) => (former.has(path) && !own.has(path) ? null : path)),
+  };
 }
 
 /** A category with the ids of its properties and values. */

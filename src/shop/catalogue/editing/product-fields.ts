@@ -1,5 +1,6 @@
 /** The fields of a product, with what the history, the database and CSV files call each of them. */
 import type { ProductContent } from './contract.ts';
+import { formatChapters, parseChapters, showChapters } from './chapter-texts.ts';
 import {
   parseEnergyLabel,
   parseSafety,
@@ -136,6 +137,12 @@ const FIELDS = {
     column: 'text',
     change: { title: 'In the box', show: asText },
     csv: { name: 'Shop / In The Box', parse: parseUpTo(MAX_BOX), format: asText, empty: '', initial: '' },
+  },
+  chapters: {
+    label: 'chapters',
+    column: 'json',
+    change: { title: 'Chapters', show: showChapters },
+    csv: { name: 'Shop / Chapters', parse: parseChapters, format: formatChapters, empty: [], initial: [] },
   },
   pictures: { label: 'pictures' },
   values: { label: 'values' },

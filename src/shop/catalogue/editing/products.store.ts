@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
-import { selectOffered, toEditedVariant } from './product-content.ts';
+import { keepPictures } from '../chapters/chapters.ts';
+import { listOwnPaths, selectOffered, toEditedVariant } from './product-content.ts';
 import type { EditedPicture, ProductContent } from './product-content.ts';
 import { COLUMN_FIELDS, pickColumns } from './product-fields.ts';
 import type { ColumnField } from './product-fields.ts';
@@ -117,7 +118,9 @@ function toProduct(row: ReadRow): StoredProduct {
     variants: selectOffered(values, variants).map(toEditedVariant),
   };
   const state = { version, revision, isPublished, firstPublishedAt, createdAt, editedAt, editedBy };
-  return { id, position, content, variants, draft, ...state };
+  // A picture of a former value is no longer the product's.
+  const chapters = keepPictures(content.chapters, new Set(listOwnPaths(content)));
+  return { id, position, content: { ...content, chapters }, variants, draft, ...state };
 }
 
 type ProductStatus = Pick<StoredProduct, 'version' | 'isPublished' | 'firstPublishedAt' | 'createdAt' | 'editedAt'>;

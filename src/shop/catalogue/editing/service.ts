@@ -31,7 +31,7 @@ import { toProductRow, toShownVariants } from './preview-product.ts';
 import { mergeSafety } from '../compliance/product-safety.ts';
 import { readDraft, toView } from './product-view.service.ts';
 import type { EditedProductView } from './product-view.service.ts';
-import { listPicturePaths, listVariantPrices } from './product-content.ts';
+import { dropFormerPictures, listOwnPaths, listPicturePaths, listVariantPrices } from './product-content.ts';
 import type { ProductContent } from './product-content.ts';
 import { formatFieldName, listChangedFields } from './product-fields.ts';
 import * as store from './products.store.ts';
@@ -105,6 +105,7 @@ export class ProductEditing {
       elements,
       safety,
       inTheBox: content.in_the_box,
+      chapters: content.chapters,
     });
   }
 
@@ -234,10 +235,12 @@ export class ProductEditing {
   async #writeIn(
     tx: Db,
     id: string,
-    { content, elements }: DescribedContent,
+    { content: described, elements }: DescribedContent,
     edit: { readonly stored: StoredProduct | null; readonly publish: boolean; readonly by: StaffActor },
   ): Promise<Written<EditedProductView> | Refusal> {
     const { stored, publish, by } = edit;
+    const before = stored === null ? [] : [stored.content, readDraft(stored) ?? stored.content];
+    const content = dropFormerPictures(described, before);
     const category = await readCategory(tx, content.category_id);
     const problems = { ...findProblems(content, category), ...(publish ? findPublishProblems(content) : {}) };
     if (category === null || Object.keys(problems).length > 0) return createInvalid(problems);
@@ -297,7 +300,7 @@ export class ProductEditing {
     const version = stored.version + 1;
     const fields = listChangedFields(readDraft(stored) ?? stored.content, content);
     await store.writeState(tx, stored.id, { ...stored, version, editedAt: now }, null);
-    const picturePaths = [...new Set([...listPicturePaths(content).values()].flat())];
+    const picturePaths = listOwnPaths(content);
     await store.writeDraft(tx, stored.id, { content: z.encode(storedContent, content), picturePaths, savedAt: now });
     await store.recordEdit(tx, stored.id, { version, at: now, by: by.userId, fields });
   }

@@ -57,7 +57,7 @@ const VARIANT_COLUMNS: readonly Column[] = [
 const listNames = (columns: readonly Column[], of = '') =>
   sql.join(columns.map(([name]) => sql.ref(of === '' ? name : `${of}.${name}`)));
 /** Of rows that a former release checked, which lacks these columns. */
-const FORMER_VALUES: Readonly<Record<string, string>> = { serial_kind: 'none', in_the_box: '' };
+const FORMER_VALUES: Readonly<Record<string, string>> = { serial_kind: 'none', in_the_box: '', chapters: '[]' };
 /** Of the row that becomes a product. */
 const listProductValues = () =>
   sql.join(

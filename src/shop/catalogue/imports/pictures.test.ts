@@ -147,6 +147,31 @@ test('[OPS-12] the merchant decides on pictures that can’t be loaded', async (
   ]);
 });
 
+/** A line of a product whose only chapter shows its picture. */
+function createChapterLine(name: string) {
+  const picture = `https://pictures.example/${name}.png`;
+  const chapter = { picture, figure: '22 hours', title: 'of video', sentence: 'All day.' };
+  return [...createRow(name, `${name}.png`), JSON.stringify([chapter])];
+}
+
+test('[OPS-12] a chapter shows the stored picture of another site, or none that is missing', async () => {
+  const { db, bench } = await openBench();
+  site.set('/shown.png', await makePicture('png', { width: 40, height: 30, seed: 5 }));
+  const lines = [[...HEAD, 'Shop / Chapters'], createChapterLine('shown'), createChapterLine('lost')];
+  const checked = await bench.check(lines.map(formatCsvLine).join(''));
+  assert.deepEqual([checked.state, checked.pictures, checked.errors], ['checked', 2, 0]);
+  assert.equal((await bench.apply(checked.id)).missingPictures, 1);
+  assert.equal((await bench.apply(checked.id, { isWithoutMissing: true })).state, 'applied');
+  const { rows } = await sql<{ slug: string; picture: string | null; main: string }>`
+    select slug, chapters -> 0 ->> 'picture' as picture, main_image as main from products order by slug
+  `.execute(db);
+  const [lost, shown] = rows;
+  assert.deepEqual(lost, { slug: 'lost', picture: null, main: '' });
+  assert.ok(shown?.picture?.startsWith('/images/') === true && shown.picture === shown.main);
+  const again = await bench.check([lines[0] ?? [], createChapterLine('shown')].map(formatCsvLine).join(''));
+  assert.deepEqual([again.errors, again.changedProducts], [0, 0]);
+});
+
 test('[OPS-12] loading pictures continues after the process was killed', async () => {
   const { db, bench } = await openBench();
   const names = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6'];

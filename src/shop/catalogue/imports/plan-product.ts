@@ -3,9 +3,10 @@ import { isLargePriceChange } from '../editing/large-price-change.ts';
 import { createPriceOf, listPriceParts, toPaths } from '../editing/product-content.ts';
 import type { EditedPicture, ProductContent } from '../editing/product-content.ts';
 import { INITIAL_FIELDS } from '../editing/product-fields.ts';
-import { MAX_ARTICLE } from '../editing/product-limits.ts';
 import type { ProductWithStock, StoredProduct, VariantState } from '../editing/stored-product.ts';
 import { createSku, createVariantKey, listCombinations } from '../products/variants.ts';
+import { chooseArticle } from './choose-article.ts';
+import { chooseChapters } from './choose-chapters.ts';
 import { chooseDescription } from './choose-description.ts';
 import { choosePictures } from './choose-pictures.ts';
 import { choosePrices } from './choose-prices.ts';
@@ -82,7 +83,7 @@ class ProductPlan {
     const name = imported.name ?? present?.content.name;
     if (name === undefined && imported.name !== null) this.#refuse('title', 'A new product needs a title');
     const brandId = this.#chooseBrand();
-    const article = this.#chooseArticle();
+    const article = chooseArticle(this.#request, this.#id, (message) => this.#refuse('article', message));
     const offer = this.#planVariants(article);
     if (offer !== null) this.#checkOffer(offer);
     if (present !== null && present.draft !== null) {
@@ -90,6 +91,7 @@ class ProductPlan {
     }
     if (offer === null || name === undefined || brandId === undefined || this.#isRefused) return null;
     const { variants, ...priced } = offer;
+    const pictures = this.#toPictures(this.#pictures.images);
     return {
       id: this.#id,
       content: {
@@ -106,7 +108,10 @@ class ProductPlan {
         article,
         brand_id: brandId,
         category_id: this.#categoryId,
-        pictures: this.#toPictures(this.#pictures.images),
+        pictures,
+        chapters: chooseChapters(imported, present, { pictures, values: priced.values, variants }, (message) =>
+          this.#refuse('chapters', message),
+        ),
       },
       variants,
       isPublished: this.#choosePublished(),
@@ -147,23 +152,6 @@ class ProductPlan {
     }
     const unknown = describeUnknownWeight(this.#request, offer);
     if (unknown !== null) this.#notice('grams', unknown);
-  }
-
-  #chooseArticle(): string {
-    const { imported, present, used } = this.#request;
-    const isFree = (article: string): boolean => (used.articles.get(article) ?? this.#id) === this.#id;
-    const { article: given } = imported;
-    if (given !== undefined && !isFree(given)) {
-      this.#refuse('article', `Another product has the article number “${given}”`);
-    }
-    const [only] = imported.variants?.length === 1 ? imported.variants : [];
-    const derived = [only?.sku ?? imported.slug, imported.slug].filter(({ length }) => length <= MAX_ARTICLE);
-    return (
-      given ??
-      present?.content.article ??
-      derived.find(isFree) ??
-      `${imported.slug.slice(0, 40)}-${this.#id.slice(-12)}`
-    );
   }
 
   /** As in the editor, a product is published with a picture first. */

@@ -1,5 +1,6 @@
 /** Groups the lines of a product CSV into products and collects every problem. */
 import { MAX_ARTICLE, MAX_NAME, MAX_PROPERTIES, MAX_VARIANTS } from '../editing/product-limits.ts';
+import { mapPictures } from '../chapters/chapters.ts';
 import { CSV_FIELDS, getCsvColumn } from '../editing/product-fields.ts';
 import type { CsvField } from '../editing/product-fields.ts';
 import { CellReader } from './cell-reader.ts';
@@ -9,6 +10,7 @@ import type { Row } from './columns.ts';
 import type { ImportedProduct, ImportedVariant } from './imported-product.ts';
 import { parsePosition, parseStatus, parseValueImages } from './parse-cells.ts';
 import { parseFlag } from './parse-flag.ts';
+import { readPictureAddress } from './picture-address.ts';
 import { shorten } from '../editing/parsed.ts';
 import type { ReadProduct } from './problem-list.ts';
 import { listPictures, readVariant, readWeight, resolveAddresses } from './read-variant.ts';
@@ -146,6 +148,13 @@ function readGiftCard(reader: CellReader): boolean {
   return isGiftCard;
 }
 
+/** An invalid address stays as it is: it is none of the pictures of the product. */
+function readOwnOrForeign(text: string, origin: string): string {
+  const address = readPictureAddress(text, origin);
+  if (address.kind === 'invalid') return text;
+  return address.kind === 'own' ? address.path : address.url;
+}
+
 function readFields(reader: CellReader): ImportedProduct['fields'] {
   const fields: Partial<Record<CsvField, unknown>> = {};
   for (const field of CSV_FIELDS) {
@@ -154,7 +163,10 @@ function readFields(reader: CellReader): ImportedProduct['fields'] {
     if (value !== undefined) fields[field] = value;
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the columns of the fields
-  return fields as ImportedProduct['fields'];
+  const { chapters, ...others } = fields as ImportedProduct['fields'];
+  if (chapters === undefined) return others;
+  // They are pictures of the product, so other columns name them too.
+  return { ...others, chapters: mapPictures(chapters, (text) => readOwnOrForeign(text, reader.context.origin)) };
 }
 
 /** Reads one product from its rows; null if it has too many lines or combinations. */

@@ -1,4 +1,5 @@
 /** Replaces the addresses of pictures on other sites by the paths of the pictures that they became. */
+import { mapPictures } from '../chapters/chapters.ts';
 import type { ImportedProduct } from './imported-product.ts';
 import { isForeign } from './picture-address.ts';
 
@@ -15,9 +16,14 @@ const resolveKeys = (alts: Readonly<Record<string, string>>, known: KnownPicture
 /** A product of a file with the pictures that earlier imports loaded. Unknown ones keep their address. */
 export function resolveImported(product: ImportedProduct, known: KnownPictures): ImportedProduct {
   if (known.size === 0) return product;
-  const { images, pictureAlts, valueImages, variants } = product;
+  const { images, pictureAlts, valueImages, variants, fields } = product;
+  const { chapters } = fields;
   return {
     ...product,
+    fields:
+      chapters === undefined
+        ? fields
+        : { ...fields, chapters: mapPictures(chapters, (picture) => known.get(picture) ?? picture) },
     images: images && resolveList(images, known),
     pictureAlts: pictureAlts && resolveKeys(pictureAlts, known),
     valueImages:
@@ -40,6 +46,8 @@ export interface TargetPictures {
   readonly main_image: string;
   readonly picture_alts: Readonly<Record<string, string>>;
   readonly is_published: boolean;
+  /** Absent from products that the former release checked. */
+  readonly chapters?: readonly { readonly picture: string | null }[];
   readonly values: readonly { readonly images: readonly string[] }[];
   readonly variants: readonly { readonly images: readonly string[] }[];
 }
@@ -59,6 +67,7 @@ export function resolveTarget<Target extends TargetPictures>(
     parts.map((part) => ({ ...part, images: load(part.images) }));
   const images = load(target.images);
   const [main = ''] = load(target.main_image === '' ? [] : [target.main_image]);
+  const loadOne = (picture: string): string | null => load([picture])[0] ?? null;
   const alts = Object.entries(resolveKeys(target.picture_alts, known)).filter(([picture]) => !isForeign(picture));
   return {
     ...target,
@@ -66,6 +75,7 @@ export function resolveTarget<Target extends TargetPictures>(
     main_image: main === '' ? (images[0] ?? '') : main,
     picture_alts: Object.fromEntries(alts),
     is_published: target.is_published && !(isNew && images.length === 0),
+    ...(target.chapters && { chapters: mapPictures(target.chapters, loadOne) }),
     values: loadAll(target.values),
     variants: loadAll(target.variants),
   };

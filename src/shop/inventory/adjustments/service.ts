@@ -44,15 +44,6 @@ class StockChangeRefused extends Error {
   }
 }
 
-/** Rolls back counts of which one is refused. */
-class CountsRefused extends Error {
-  readonly results: readonly StockChangeResult[];
-  constructor(results: readonly StockChangeResult[]) {
-    super('a count was refused');
-    this.results = results;
-  }
-}
-
 const NOT_FOUND = { ok: false, reason: 'not-found' } as const;
 
 /** Units on hand of a variant. `seen`: the former number that the count is based on; null: not tracked. */
@@ -123,41 +114,32 @@ export class StockAdjustments {
   }
 
   /**
-   * Counts the units on hand of all of these variants, each named once, or of none.
-   * @returns the results in the order of the counts. If one is refused, nothing was changed
+   * Counts the units on hand of all of these variants, each named once, in the caller's transaction.
+   * @returns the results in the order of the counts. If one is refused, the caller rolls back
    */
   async countAll(
-    db: Db,
+    tx: Db,
     counts: readonly VariantCount[],
     request: Omit<StockChangeRequest, 'change'>,
   ): Promise<readonly StockChangeResult[]> {
-    try {
-      return await transact(db, async (tx) => {
-        const untracked = counts.filter(({ seen }) => seen === null).map(({ variantId }) => variantId);
-        // Orders are locked before stock.
-        if (untracked.length > 0) await this.#options.lockOpenOrders(tx, untracked.toSorted());
-        const results = new Map<VariantCount, StockChangeResult>();
-        const recorded: RecordedChange[] = [];
-        // Stock is locked in ascending variant id.
-        for (const count of counts.toSorted((a, b) => (a.variantId < b.variantId ? -1 : 1))) {
-          const { variantId, quantity, seen } = count;
-          const wanted = { ...request, change: { kind: 'set', of: 'on_hand', quantity, seen } as const };
-          const result = await catchRefusal(async () => {
-            const change = await this.#change(tx, variantId, wanted);
-            if (!change.isRepeated) recorded.push(this.#toRecorded(variantId, change, wanted));
-            return { ok: true, levels: change.after };
-          });
-          results.set(count, result);
-        }
-        const ordered = counts.map((count): StockChangeResult => results.get(count) ?? NOT_FOUND);
-        if (ordered.some(({ ok }) => !ok)) throw new CountsRefused(ordered);
-        await recordChanges(tx, recorded);
-        return ordered;
+    const untracked = counts.filter(({ seen }) => seen === null).map(({ variantId }) => variantId);
+    // Orders are locked before stock.
+    if (untracked.length > 0) await this.#options.lockOpenOrders(tx, untracked.toSorted());
+    const results = new Map<VariantCount, StockChangeResult>();
+    const recorded: RecordedChange[] = [];
+    // Stock is locked in ascending variant id.
+    for (const count of counts.toSorted((a, b) => (a.variantId < b.variantId ? -1 : 1))) {
+      const { variantId, quantity, seen } = count;
+      const wanted = { ...request, change: { kind: 'set', of: 'on_hand', quantity, seen } as const };
+      const result = await catchRefusal(async () => {
+        const change = await this.#change(tx, variantId, wanted);
+        if (!change.isRepeated) recorded.push(this.#toRecorded(variantId, change, wanted));
+        return { ok: true, levels: change.after };
       });
-    } catch (error) {
-      if (error instanceof CountsRefused) return error.results;
-      throw error;
+      results.set(count, result);
     }
+    await recordChanges(tx, recorded);
+    return counts.map((count): StockChangeResult => results.get(count) ?? NOT_FOUND);
   }
 
   #toRecorded(variantId: string, { before, after, sku }: MadeChange, request: StockChangeRequest): RecordedChange {

@@ -5,12 +5,26 @@ import { createNotFound } from '#src/platform/http/call.ts';
 import type { Refusal } from '#src/platform/http/call.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
+import { recordChanges } from '#src/shop/audit-log/service.ts';
+import type { RecordedChange } from '#src/shop/audit-log/service.ts';
 import { changeDocument, OUTDATED } from '#src/shop/editing/service.ts';
 import { findSku } from '../adjustments/store.ts';
 import * as store from './store.ts';
 import type { LowStockSettings, LowVariant } from './store.ts';
 
 export type { LowStockSettings } from './store.ts';
+
+/** `threshold` and the former one that the caller saw; null: the shop's. */
+export interface ThresholdChange {
+  readonly variantId: string;
+  readonly threshold: number | null;
+  readonly seen: number | null;
+}
+
+export type ThresholdResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: 'not-found' }
+  | { readonly ok: false; readonly reason: 'outdated'; readonly present: number | null };
 
 export interface LowStockOptions {
   readonly db: Db;
@@ -68,6 +82,44 @@ export class LowStock {
         return { saved: null, recorded: { action: 'variant.threshold_changed', before, after, name } };
       },
     });
+  }
+
+  /**
+   * Sets the thresholds of these variants, each named once, in the caller's transaction. One that is so already is left as
+   * it is.
+   * @returns the results in the order of the changes. If one is refused, the caller rolls back
+   */
+  async changeThresholds(
+    tx: Db,
+    changes: readonly ThresholdChange[],
+    by: StaffActor,
+  ): Promise<readonly ThresholdResult[]> {
+    const at = this.#options.clock.now();
+    const results = new Map<ThresholdChange, ThresholdResult>();
+    const recorded: RecordedChange[] = [];
+    // Thresholds are locked in ascending variant id.
+    for (const change of changes.toSorted((a, b) => (a.variantId < b.variantId ? -1 : 1))) {
+      const { variantId, threshold, seen } = change;
+      const name = await findSku(tx, variantId);
+      const present = await store.readThreshold(tx, variantId);
+      if (name === undefined) results.set(change, { ok: false, reason: 'not-found' });
+      else if (present === threshold) results.set(change, { ok: true });
+      else if (present !== seen || !(await store.replaceThreshold(tx, variantId, present, threshold))) {
+        results.set(change, { ok: false, reason: 'outdated', present });
+      } else {
+        results.set(change, { ok: true });
+        recorded.push({
+          at,
+          by,
+          action: 'variant.threshold_changed',
+          subject: { kind: 'variant', id: variantId, name },
+          before: { low_stock_threshold: present },
+          after: { low_stock_threshold: threshold },
+        });
+      }
+    }
+    await recordChanges(tx, recorded);
+    return changes.map((change) => results.get(change) ?? { ok: false, reason: 'not-found' });
   }
 
   /**

@@ -48,6 +48,31 @@ export async function writeThreshold(db: Db, variantId: string, threshold: numbe
   return true;
 }
 
+/**
+ * Replaces a threshold that `readThreshold` read; null: the shop's.
+ * @returns false if somebody else set one or deleted the variant meanwhile
+ */
+export async function replaceThreshold(
+  tx: Db,
+  variantId: string,
+  present: number | null,
+  threshold: number | null,
+): Promise<boolean> {
+  // The lock of `readThreshold` keeps a threshold as it is, but not its absence.
+  const { rows } =
+    present === null
+      ? await sql`
+          insert into low_stock_thresholds (variant_id, threshold)
+          select id, ${threshold}::integer from product_variants where id = ${variantId} for key share
+          on conflict do nothing returning 1
+        `.execute(tx)
+      : await sql`
+          ${threshold === null ? sql`delete from low_stock_thresholds` : sql`update low_stock_thresholds set threshold = ${threshold}`}
+          where variant_id = ${variantId} returning 1
+        `.execute(tx);
+  return rows.length === 1;
+}
+
 // ---- reports
 
 /** Whether a report may be mailed today; locks the settings, which serializes reports. */

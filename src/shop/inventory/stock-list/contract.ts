@@ -14,6 +14,10 @@ const seen = units.min(-2_000_000_000).max(2_000_000_000).nullable();
 const threshold = z.int().min(0).max(MAX_THRESHOLD);
 const inPath = z.object({ variant_id: id });
 
+const namesOnce = (changes: readonly { readonly variant_id: string }[]): boolean =>
+  new Set(changes.map((one) => one.variant_id)).size === changes.length;
+const ONCE = { message: 'must name each variant once' };
+
 const levels = z.object({
   /** Units that can be ordered now; negative if orders promise more than there is. Null: not tracked. */
   available: units.nullable(),
@@ -38,6 +42,18 @@ const listedVariant = z.object({
   threshold: threshold.nullable(),
 });
 export type StockedVariant = z.input<typeof listedVariant>;
+
+const productStock = z.object({
+  variants: z.array(
+    z.object({
+      variant_id: id,
+      value_ids: z.array(id),
+      /** Units on the shelf. Null: not tracked. */
+      on_hand: units.nullable(),
+    }),
+  ),
+});
+export type ProductStock = z.input<typeof productStock>;
 
 const historyEntry = z.object({
   id: z.string(),
@@ -84,20 +100,35 @@ export const inventoryApi = {
     refusals: { 403: 'forbidden' },
   },
   'PUT /inventory': {
-    summary: `Staff: sets what is on hand of up to ${MAX_COUNTS} variants, of all or of none. Refused if a \`seen\` is not the present number`,
-    body: z.object({
-      counts: z
-        .array(z.object({ variant_id: id, quantity: z.int().min(0).max(MAX_UNITS), seen }))
-        .min(1)
-        .max(MAX_COUNTS)
-        .refine((counts) => new Set(counts.map((one) => one.variant_id)).size === counts.length, {
-          message: 'must name each variant once',
-        }),
-      reason,
-      note,
-    }),
+    summary: `Staff: sets what is on hand and the low-stock thresholds of up to ${MAX_COUNTS} variants each, all or none. A threshold of null is that of the shop. Refused if a \`seen\` is not the present number`,
+    body: z
+      .object({
+        counts: z
+          .array(z.object({ variant_id: id, quantity: z.int().min(0).max(MAX_UNITS), seen }))
+          .max(MAX_COUNTS)
+          .refine(namesOnce, ONCE),
+        thresholds: z
+          .array(z.object({ variant_id: id, threshold: threshold.nullable(), seen: threshold.nullable() }))
+          .max(MAX_COUNTS)
+          .refine(namesOnce, ONCE)
+          .optional(),
+        /** Of the counts. */
+        reason,
+        note,
+      })
+      .refine(({ counts, thresholds = [] }) => counts.length + thresholds.length > 0, {
+        path: ['counts'],
+        message: 'must not be empty without thresholds',
+      }),
+    /** The counted variants. */
     response: z.object({ variants: z.array(levels.extend({ variant_id: id })) }),
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'changed-meanwhile' },
+  },
+  'GET /inventory/products/{product_id}': {
+    summary: 'Staff: what is on hand of each variant of a product',
+    params: z.object({ product_id: id }),
+    response: productStock,
+    refusals: { 403: 'forbidden', 404: 'not-found' },
   },
   'GET /inventory/{variant_id}': {
     summary: 'Staff: a variant with its stock',

@@ -36,17 +36,24 @@ function createCountRoutes(inventory: StockList): Pick<RoutesOf<typeof inventory
     'PUT /inventory': {
       who: 'stock',
       limit: counting,
-      handle: async ({ body: { counts, reason, note = null }, caller, reply }) => {
+      handle: async ({ body: { counts, thresholds = [], reason, note = null }, caller, reply }) => {
         const { idempotencyKey: requestKey } = caller;
         if (isBadKey(requestKey)) return badKey();
-        const counted = await inventory.countAll(
-          counts.map(({ variant_id: variantId, quantity, seen }) => ({ variantId, quantity, seen })),
+        const saved = await inventory.saveAll(
+          {
+            counts: counts.map(({ variant_id: variantId, quantity, seen }) => ({ variantId, quantity, seen })),
+            thresholds: thresholds.map(({ variant_id: variantId, threshold, seen }) => ({
+              variantId,
+              threshold,
+              seen,
+            })),
+          },
           { reason, note, by: toStaffActor(caller), requestKey },
         );
-        if (counted instanceof Refusal) return counted;
-        for (const { variant_id: targetId } of counted.variants)
-          reply.recordSecurityEvent('stock_changed', { targetId });
-        return counted;
+        if (saved instanceof Refusal) return saved;
+        const changed = new Set([...counts, ...thresholds].map(({ variant_id: id }) => id));
+        for (const targetId of changed) reply.recordSecurityEvent('stock_changed', { targetId });
+        return saved;
       },
     },
   };
@@ -60,6 +67,11 @@ export function createInventoryRoutes(inventory: StockList): RoutesOf<typeof inv
       limit: reading,
       handle: ({ query: { q = '', show = 'all', sort = 'name', page = 1 } }) =>
         inventory.list({ q: q.trim(), show, sort }, page),
+    },
+    'GET /inventory/products/{product_id}': {
+      who: 'stock',
+      limit: reading,
+      handle: async ({ params }) => (await inventory.findProduct(params.product_id)) ?? createNotFound(),
     },
     'GET /inventory/{variant_id}': {
       who: 'stock',

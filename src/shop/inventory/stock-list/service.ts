@@ -2,15 +2,16 @@
 import { toRowRange } from '#src/shop/list-pages.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { z } from 'zod';
+import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import { refuseOutdatedWith } from '#src/shop/editing/service.ts';
-import type { StockAdjustments, StockChangeRequest, VariantCount } from '../adjustments/service.ts';
+import type { StockAdjustments, StockChangeRequest, StockChangeResult, VariantCount } from '../adjustments/service.ts';
 import { computeOnHand } from '../adjustments/plan-stock-change.ts';
 import type { StockChangeProblem, StockLevels } from '../adjustments/plan-stock-change.ts';
-import type { LowStock } from '../low-stock/service.ts';
+import type { LowStock, ThresholdChange, ThresholdResult } from '../low-stock/service.ts';
 import type { inventoryApi } from './contract.ts';
-import { describeStockProblem } from './stock-list.ts';
+import { describeStockProblem, describeThreshold } from './stock-list.ts';
 import * as store from './store.ts';
 import type { StockListQuery } from './store.ts';
 
@@ -29,7 +30,13 @@ export interface StockListOptions {
   readonly describeVariants: (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, DescribedVariant>>;
   readonly formatOrderNumber: (number: bigint) => string;
   readonly stockAdjustments: Pick<StockAdjustments, 'change' | 'countAll' | 'readLevels'>;
-  readonly lowStock: Pick<LowStock, 'readSettings' | 'changeSettings' | 'setThreshold'>;
+  readonly lowStock: Pick<LowStock, 'readSettings' | 'changeSettings' | 'setThreshold' | 'changeThresholds'>;
+}
+
+/** What one request changes, each variant once in a list. */
+interface StockChanges {
+  readonly counts: readonly VariantCount[];
+  readonly thresholds: readonly ThresholdChange[];
 }
 
 export type StockChangeResponse =
@@ -44,7 +51,45 @@ const showLevels = (levels: StockLevels) => ({
   on_hand: computeOnHand(levels),
 });
 
-const COUNTS_OUTDATED = 'Stock has changed meanwhile, so nothing was saved. Check the marked numbers and save again';
+const OUTDATED = 'Stock has changed meanwhile, so nothing was saved. Check the marked numbers and save again';
+
+/** Rolls back what one request changes. */
+class NotSaved extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super('the inventory was not saved');
+    this.refusal = refusal;
+  }
+}
+
+interface ShownCounts {
+  readonly variants: readonly (ReturnType<typeof showLevels> & { readonly variant_id: string })[];
+  /** Messages of refused counts, by the path of their field. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** @param results in the order of the counts */
+function showCounts(counts: readonly VariantCount[], results: readonly StockChangeResult[]): ShownCounts {
+  const fields: Record<string, string> = {};
+  const variants = results.flatMap((result, at) => {
+    if (result.ok) return [{ ...showLevels(result.levels), variant_id: counts[at]?.variantId ?? '' }];
+    if (result.reason === 'not-found') throw new NotSaved(createNotFound());
+    fields[`counts.${at}.quantity`] = describeStockProblem(result.reason, result.levels);
+    return [];
+  });
+  return { variants, fields };
+}
+
+/** Messages of refused thresholds, by the path of their field. @param results in the order of the thresholds */
+function showThresholds(results: readonly ThresholdResult[]): Readonly<Record<string, string>> {
+  const fields: Record<string, string> = {};
+  for (const [at, result] of results.entries()) {
+    if (result.ok) continue;
+    if (result.reason === 'not-found') throw new NotSaved(createNotFound());
+    fields[`thresholds.${at}.threshold`] = describeThreshold(result.present);
+  }
+  return fields;
+}
 
 export class StockList {
   readonly #options: StockListOptions;
@@ -68,6 +113,22 @@ export class StockList {
     return variant === undefined ? null : { variant, settings: await this.readSettings() };
   }
 
+  /** Null if there is no such product. */
+  async findProduct(productId: string): Promise<Responses['GET /inventory/products/{product_id}'] | null> {
+    const { db, stockAdjustments } = this.#options;
+    const found = await store.listVariantsOf(db, productId);
+    if (found.length === 0) return null;
+    const levels = await stockAdjustments.readLevels(
+      db,
+      found.map(({ id }) => id),
+    );
+    const variants = found.flatMap(({ id, valueIds }) => {
+      const level = levels.get(id);
+      return level === undefined ? [] : [{ variant_id: id, value_ids: valueIds, on_hand: computeOnHand(level) }];
+    });
+    return { variants };
+  }
+
   async change(variantId: string, request: StockChangeRequest): Promise<StockChangeResponse> {
     const changed = await this.#options.stockAdjustments.change(this.#options.db, variantId, request);
     if (changed.ok) return { ok: true, levels: showLevels(changed.levels) };
@@ -75,21 +136,27 @@ export class StockList {
     return { ok: false, reason: changed.reason, message: describeStockProblem(changed.reason, changed.levels) };
   }
 
-  /** Counts all of these variants, or none. A refusal has a message for each count that is based on an old number. */
-  async countAll(
-    counts: readonly VariantCount[],
-    request: Omit<StockChangeRequest, 'change'>,
+  /** Saves all of these numbers, or none. A refusal has a message for each that is based on an old number. */
+  async saveAll(
+    { counts, thresholds }: StockChanges,
+    request: Omit<StockChangeRequest, 'change' | 'by'> & { readonly by: StaffActor },
   ): Promise<Responses['PUT /inventory'] | Refusal> {
-    const results = await this.#options.stockAdjustments.countAll(this.#options.db, counts, request);
-    const fields: Record<string, string> = {};
-    const variants: Responses['PUT /inventory']['variants'] = [];
-    for (const [index, result] of results.entries()) {
-      if (result.ok) variants.push({ ...showLevels(result.levels), variant_id: counts[index]?.variantId ?? '' });
-      else if (result.reason === 'not-found') return createNotFound();
-      else fields[`counts.${index}.quantity`] = describeStockProblem(result.reason, result.levels);
+    const { db, lowStock, stockAdjustments } = this.#options;
+    try {
+      return await transact(db, async (tx) => {
+        const counted = showCounts(counts, await stockAdjustments.countAll(tx, counts, request));
+        // Stock is locked before thresholds.
+        const fields = {
+          ...counted.fields,
+          ...showThresholds(await lowStock.changeThresholds(tx, thresholds, request.by)),
+        };
+        if (Object.keys(fields).length > 0) throw new NotSaved(refuseOutdatedWith(OUTDATED, undefined, fields));
+        return { variants: [...counted.variants] };
+      });
+    } catch (error) {
+      if (error instanceof NotSaved) return error.refusal;
+      throw error;
     }
-    if (Object.keys(fields).length === 0) return { variants };
-    return refuseOutdatedWith(COUNTS_OUTDATED, undefined, fields);
   }
 
   setThreshold(variantId: string, threshold: number | null, by: StaffActor): Promise<null | Refusal> {

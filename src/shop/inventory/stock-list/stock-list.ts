@@ -8,7 +8,7 @@ export type StockSort = (typeof stockSorts)[number];
 
 /** Maximum of listed variants. More would be slow to count, and nobody reads them. */
 export const MAX_LISTED = 1_000;
-/** Variants that one request counts. */
+/** Variants that one request counts, and those whose threshold it sets. */
 export const MAX_COUNTS = 100;
 export const MAX_THRESHOLD = 100_000;
 
@@ -50,3 +50,7 @@ export function describeStockProblem(
   if (reason === 'below-zero') return `Only ${onHand} on hand. Remove fewer units`;
   return `The stock has changed: now ${onHand} on hand, ${available} available. Check your number and save again`;
 }
+
+/** Why a threshold is refused, with the present one; null: that of the shop. */
+export const describeThreshold = (present: number | null): string =>
+  `The threshold has changed: now ${present ?? 'that of the shop'}. Check your number and save again`;

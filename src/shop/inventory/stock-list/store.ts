@@ -130,6 +130,18 @@ export async function readExtras(db: Db, ids: readonly string[]): Promise<Readon
   return new Map(rows.map(({ id, isOnSale, threshold }) => [id, { isOnSale, threshold }]));
 }
 
+/** Every variant of a product, with its property values. Each product has one. */
+export async function listVariantsOf(
+  db: Db,
+  productId: string,
+): Promise<readonly { readonly id: string; readonly valueIds: string[] }[]> {
+  const { rows } = await sql<{ id: string; valueIds: string[] }>`
+    select id, property_value_ids as "valueIds" from product_variants where product_id = ${productId}
+    order by position, id
+  `.execute(db);
+  return rows;
+}
+
 export interface HistoryRow {
   readonly id: bigint;
   readonly at: Date;

@@ -13,6 +13,7 @@ export const ECB_FAILURES = [
   'too-long',
   'format',
   'future-day',
+  'outdated',
   'implausible-rate',
   'currency-missing',
 ] as const;
@@ -59,7 +60,7 @@ const RATE = /<Cube currency=["']([A-Z]{3})["'] rate=["'](\d{1,7}(?:\.\d{1,8})?)
 const DAY_END = /<\/Cube>\s*/y;
 const TAIL = /<\/Cube>\s*<\/gesmes:Envelope>\s*$/y;
 
-/** Reads a text from its begin, piece by piece. */
+/** Reads a text from its beginning, piece by piece. */
 class Reader {
   readonly #text: string;
   #at = 0;

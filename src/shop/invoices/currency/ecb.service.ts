@@ -6,7 +6,14 @@ import type { Fence } from '#src/platform/database/fence.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { BadStatusError, fetchText } from '#src/platform/rates/fetch-text.ts';
-import { chooseFile, findWorkingDayBefore, scheduleFetch, scheduleRetry, toEcbDay } from './ecb-calendar.ts';
+import {
+  chooseFile,
+  findWorkingDayBefore,
+  isOutdated,
+  scheduleFetch,
+  scheduleRetry,
+  toEcbDay,
+} from './ecb-calendar.ts';
 import { readEcbFile } from './ecb-file.ts';
 import type { EcbDay, EcbFailure, EcbFile } from './ecb-file.ts';
 import * as ecb from './ecb.store.ts';
@@ -37,6 +44,8 @@ interface DueFetch {
   readonly currency: string;
   readonly newestDay: string | null;
   readonly failures: number;
+  /** Before the request: a file that lacks a day proves nothing of what was published during it. */
+  readonly startedAt: Date;
 }
 
 /** The reason, without any text of the server. */
@@ -83,7 +92,7 @@ export class EcbRates {
     if (currency === '' || from !== 'ecb') return null;
     const { failures, nextAt } = await ecb.readFetches(db);
     if (nextAt !== null && nextAt > clock.now()) return null;
-    return { currency, failures, newestDay: await ecb.findNewestDay(db, currency) };
+    return { currency, failures, startedAt: clock.now(), newestDay: await ecb.findNewestDay(db, currency) };
   }
 
   async #fetch({ currency, newestDay }: DueFetch): Promise<EcbFile> {
@@ -107,38 +116,45 @@ export class EcbRates {
     try {
       const text = await fetchText(`${url}/${FILES[kind]}`, limits);
       const needed = currency === 'EUR' ? ['USD'] : ['USD', currency];
-      return readEcbFile(text, needed, toEcbDay(clock.now()));
+      const file = readEcbFile(text, needed, toEcbDay(clock.now()));
+      return file.ok && isOutdated(file.days[0]?.day ?? '', clock.now()) ? { ok: false, failure: 'outdated' } : file;
     } catch (error) {
       if (error instanceof BadStatusError) log.debug({ file: FILES[kind], status: error.status }, 'no file of rates');
       return { ok: false, failure: toFailure(error) };
     }
   }
 
-  #store({ failures, newestDay }: DueFetch, days: readonly EcbDay[]): Promise<void> {
+  #store(due: DueFetch, days: readonly EcbDay[]): Promise<void> {
+    const { failures, newestDay, startedAt } = due;
     const { clock, db, log, wakeWaiting } = this.#options;
     const now = clock.now();
     const inFile = days[0]?.day ?? '';
     const newest = newestDay !== null && newestDay > inFile ? newestDay : inFile;
     return transact(db, async (tx) => {
       // Documents that start to wait take the same lock: none misses these rates.
-      await lockSettings(tx);
+      if (!(await this.#isStillWanted(tx, due))) return;
       const rates = await ecb.insertEcbRates(tx, days, now);
-      await ecb.recordFetch(tx, now, scheduleFetch(newest, now));
+      await ecb.recordFetch(tx, startedAt, scheduleFetch(newest, now));
       await wakeWaiting(tx);
       if (rates > 0 || failures > 0) log.info({ day: newest, rates }, 'rates of the European Central Bank were stored');
     });
   }
 
-  async #fail({ failures }: DueFetch, failure: EcbFailure): Promise<void> {
+  async #fail(due: DueFetch, failure: EcbFailure): Promise<void> {
     const { clock, db, log, onFailed } = this.#options;
-    const nextAt = scheduleRetry(failures + 1, clock.now());
-    log.warn(
-      { failure, failures: failures + 1, next: nextAt },
-      'the rates of the European Central Bank are not usable',
-    );
+    const failures = due.failures + 1;
+    const next = scheduleRetry(failures, clock.now());
+    log.warn({ failure, failures, next }, 'the rates of the European Central Bank are not usable');
     await transact(db, async (tx) => {
-      await ecb.recordFailure(tx, failures + 1, failure, nextAt);
+      if (!(await this.#isStillWanted(tx, due))) return;
+      await ecb.recordFailure(tx, failures, failure, next);
       onFailed(tx);
     });
+  }
+
+  /** Whether the setting is the one that the fetch started with; otherwise it made another fetch due. Locks it. */
+  async #isStillWanted(tx: Db, { currency }: DueFetch): Promise<boolean> {
+    const settings = await lockSettings(tx);
+    return settings.rates_from === 'ecb' && settings.currency === currency;
   }
 }

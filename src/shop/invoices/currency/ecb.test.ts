@@ -8,6 +8,7 @@ import {
   findPublishedDay,
   findWorkingDayBefore,
   isKnownUntil,
+  isOutdated,
   scheduleFetch,
   scheduleRetry,
 } from './ecb-calendar.ts';
@@ -143,18 +144,32 @@ test('[OPS-16] the rates of a day count from 16:00 in Frankfurt, and those of Fr
   assert.equal(chooseFile(null, at('2026-11-29T12:00:00Z')), 'history');
 });
 
-test('[OPS-16] a day is known once its rate is stored, or the file was read after its publication', () => {
+test('[OPS-16] a day is known once its rate is stored, or a file without it was read late', () => {
   const day = '2026-11-27';
-  assert.equal(isKnownUntil(day, { newestDay: '2026-11-26', checkedAt: at('2026-11-27T15:14:59Z') }), false);
-  assert.equal(isKnownUntil(day, { newestDay: '2026-11-26', checkedAt: at('2026-11-27T15:15:00Z') }), true);
+  // Late, or a copy of before, for three hours.
+  assert.equal(isKnownUntil(day, { newestDay: '2026-11-26', checkedAt: at('2026-11-27T17:59:59Z') }), false);
+  assert.equal(isKnownUntil(day, { newestDay: '2026-11-26', checkedAt: at('2026-11-27T18:00:00Z') }), true);
   assert.equal(isKnownUntil(day, { newestDay: day, checkedAt: null }), true);
   assert.equal(isKnownUntil(day, { newestDay: null, checkedAt: null }), false);
 });
 
-test('[OPS-16] the file is read after each publication, hourly on a holiday, and later after each failure', () => {
+test('[OPS-16] a file is outdated if it lacks more working days than any holiday has', () => {
+  const wednesday = at('2026-11-25T15:15:00Z');
+  assert.deepEqual(
+    ['2026-11-25', '2026-11-23', '2026-11-20'].map((newest) => isOutdated(newest, wednesday)),
+    [false, false, true],
+  );
+  assert.equal(isOutdated('2026-11-20', at('2026-11-25T15:14:59Z')), false, 'that of Wednesday is not there yet');
+  // The longest gaps: on Easter Monday and on the second day of Christmas.
+  assert.equal(isOutdated('2026-04-02', at('2026-04-07T14:14:00Z')), false);
+  assert.equal(isOutdated('2025-12-24', at('2025-12-29T15:14:00Z')), false);
+});
+
+test('[OPS-16] the file is read after each publication, soon while one is late, later after failures', () => {
   const friday = at('2026-11-27T15:20:00Z');
   assert.deepEqual(scheduleFetch('2026-11-27', friday), at('2026-11-30T15:15:00Z'));
-  assert.deepEqual(scheduleFetch('2026-11-26', friday), at('2026-11-27T16:20:00Z'));
+  assert.deepEqual(scheduleFetch('2026-11-26', friday), at('2026-11-27T15:30:00Z'));
+  assert.deepEqual(scheduleFetch('2026-11-26', at('2026-11-27T18:00:00Z')), at('2026-11-27T19:00:00Z'));
   const pauses = [1, 2, 3, 6, 7, 50].map((failures) => scheduleRetry(failures, friday).getTime() - friday.getTime());
   assert.deepEqual(
     pauses,

@@ -69,6 +69,7 @@ const MESSAGES: Readonly<Record<StoredEventKind, string>> = {
   mail_requested: 'Mail sent again',
   return_requested: 'Return requested',
   return_approved: 'Return approved',
+  return_label_added: 'Label of a return added',
   return_refused: 'Return refused',
   return_cancelled: 'Return cancelled',
   return_sent: 'Return sent',
@@ -79,7 +80,7 @@ const MESSAGES: Readonly<Record<StoredEventKind, string>> = {
   exchange_credited: 'Credit of a return counted',
   return_closed: 'Return closed without a refund',
   return_voided: 'Withdrawal void by agreement',
-  return_reopened: 'Refund of a return withdrawn',
+  return_reopened: 'Return open again',
   contract_withdrawn: 'Withdrawal from the contract received',
   unknown: 'Order updated',
 };

@@ -154,8 +154,8 @@ export function computeOrderAmounts(order: RefundableOrder): {
   return { totalCents, leftCents: cents(sumCents(listLeft(order))), deductedCents: order.deductedCents ?? NO_CENTS };
 }
 
-/** Shipping for which something was charged. */
-const isShippingLeft = (order: RefundableOrder): boolean =>
+/** Shipping for which something was charged that no refund took, also none of an amount. */
+export const isShippingLeft = (order: RefundableOrder): boolean =>
   !order.shipping.isRefunded && toGross(reduceShipping(order)) > 0n;
 
 /** Whether all units and the shipping are refunded without a deduction, or all that they cost. */

@@ -33,7 +33,7 @@ import type { Step } from './audit-fields.service.ts';
 import { chooseSentBack, countArrival } from './arriving-units.service.ts';
 import type { deskReturn } from './contract.ts';
 import { releaseUnits } from './release-units.service.ts';
-import { isTooLittle } from './too-little.service.ts';
+import { isTooLittle } from '../too-little.service.ts';
 import type { Arrival, SerialMarks } from './arriving-units.service.ts';
 import { listQueue } from './list.store.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
@@ -178,15 +178,19 @@ export class ReturnDesk {
     });
   }
 
-  /** @param write changes the label in the transaction */
-  changeLabel(id: string, { by, version }: Pick<StepOptions, 'by' | 'version'>, write: StepOptions['write']) {
-    return this.#step(id, 'send', { version, by, mail: null, write });
+  /** Replaces or removes the label. @param write changes it in the transaction; null: nothing changed */
+  changeLabel(
+    id: string,
+    { by, isRemoved, version }: Pick<StepOptions, 'by' | 'version'> & { readonly isRemoved: boolean },
+    write: StepOptions['write'],
+  ) {
+    return this.#step(id, 'send', { version, by, mail: isRemoved ? null : 'label', write });
   }
 
   /** @param labelUrl empty: none */
   setLabel(id: string, { labelUrl, version }: { readonly version: number; readonly labelUrl: string }, by: StaffActor) {
     const label = labelUrl === '' ? null : labelUrl;
-    return this.changeLabel(id, { version, by }, (_tx, row) =>
+    return this.changeLabel(id, { version, by, isRemoved: label === null }, (_tx, row) =>
       Promise.resolve(row.labelUrl === label ? null : { label_url: label }),
     );
   }
@@ -237,7 +241,7 @@ export class ReturnDesk {
         }
         const inspected = { ...(await store.findReturn(tx, id)), state: 'inspected' as const };
         const { previews } = this.#options.refunds;
-        const plan = planRefund({ ...row, ...inspected }, await previews.readLines(row.orderId));
+        const plan = planRefund({ ...row, ...inspected }, await previews.readLines(row.orderId, tx));
         const computed = await previews.computeLines(row.orderId, plan, tx);
         if (!computed.ok && computed.reason === 'deduction-too-large') return DEDUCTION_TOO_LARGE;
         return { state: 'inspected', inspected_at: now };
@@ -264,7 +268,7 @@ export class ReturnDesk {
       version,
       ...reported,
       write: async (tx, row, now) => {
-        const isSmall = outcome === 'not-refunded' && (await isTooLittle(this.#options.refunds.previews, row));
+        const isSmall = outcome === 'not-refunded' && (await isTooLittle(this.#options.refunds.previews, row, tx));
         const refused = await releaseUnits(tx, row, outcome, this.#options.serialNumbers);
         if (refused !== null) return refused;
         return {
@@ -337,7 +341,7 @@ export class ReturnDesk {
       version,
       lock: (tx) => handling.lockReturn(tx, id),
       write: async (tx, row, at) => {
-        const isSmall = await isTooLittle(this.#options.refunds.previews, row);
+        const isSmall = await isTooLittle(this.#options.refunds.previews, row, tx);
         if (!listActions(toPosition(row, isSmall), 'staff').includes(action)) return NOT_POSSIBLE;
         const patch = await write(tx, row, at);
         if (patch === null) return { saved: null, recorded: null };

@@ -28,7 +28,7 @@ export class ReturnLabels {
     const { desk, files } = this.#options;
     const prepared = await files.prepareLabel(bytes, by.userId);
     if (!prepared.ok) return refuseLabel(prepared satisfies RefusedUpload);
-    const changed = await desk.changeLabel(id, { version, by }, async (tx) => {
+    const changed = await desk.changeLabel(id, { version, by, isRemoved: false }, async (tx) => {
       const full = await files.replaceLabel(tx, id, prepared.file);
       return full === null ? {} : refuseLabel({ ok: false, reason: full });
     });
@@ -38,7 +38,7 @@ export class ReturnLabels {
 
   remove({ id, version }: SeenReturn, by: StaffActor) {
     const { desk, files } = this.#options;
-    return desk.changeLabel(id, { version, by }, async (tx, row) => {
+    return desk.changeLabel(id, { version, by, isRemoved: true }, async (tx, row) => {
       if (row.label === null) return null;
       await files.replaceLabel(tx, id, null);
       return {};

@@ -68,6 +68,8 @@ export function refusePicture(refused: RefusedFile): Refusal {
 
 /** A label of staff. */
 export function refuseLabel(refused: RefusedUpload): Refusal {
+  if (refused.reason === 'damaged')
+    return refuseUpload(refused, 'The file is damaged or incomplete. Download it from the carrier again');
   if (refused.reason === 'unsupported') return refuseUpload(refused, 'The file is not a PDF, PNG or JPEG');
   if (refused.reason === 'storage-full')
     return refuseUpload(refused, 'The storage for files of returns is full. Raise the setting UPLOADS_MAX_GB');

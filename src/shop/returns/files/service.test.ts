@@ -14,6 +14,7 @@ import { testKey } from '../../../../tests/support/devchain.ts';
 import { makePng } from '../../../../tests/support/hostile-pictures.ts';
 import { openOrderRefunds } from '../../../../tests/support/order-refunds.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+import { LABEL_PDF } from '../../../../tests/support/upload-picture.ts';
 import { ReturnFiles } from './service.ts';
 import type { ReturnFilesOptions } from './service.ts';
 
@@ -94,6 +95,29 @@ test('[RET-05] pictures above the sum of all returns, or on a full disk, are ref
   storage.put = () => Promise.reject(new StorageUnavailableError('no answer'));
   assert.equal(await add(open({ storage })), 'storage-unavailable');
   assert.equal((await listStored()).length, 1);
+});
+
+test('[RET-05] a picture that finds no room or no time costs no upload of the day', async () => {
+  const counted: string[] = [];
+  const limits = {
+    ...noRateLimits,
+    consume: (...call: Parameters<typeof noRateLimits.consume>) => {
+      counted.push(call[0]);
+      return noRateLimits.consume(...call);
+    },
+    restore: async () => void counted.pop(),
+  };
+  assert.equal(await add(open({ limits, maxBytes: 0n })), 'storage-full');
+  const storage = new DiskStorage(directory);
+  storage.hasSpace = () => Promise.resolve(false);
+  assert.equal(await add(open({ limits, storage })), 'disk-full');
+  const busy = { convert: () => Promise.resolve({ ok: false, reason: 'busy' } as const) };
+  assert.equal(await add(open({ limits, converter: busy })), 'busy');
+  assert.deepEqual(counted, []);
+  const label = await open({ limits, storage }).prepareLabel(LABEL_PDF, user);
+  assert.equal(label.ok ? 'stored' : label.reason, 'disk-full', 'a document needs room, too');
+  assert.equal(await add(open({ limits })), 'added');
+  assert.deepEqual(counted, ['return pictures per day']);
 });
 
 test('[RET-05] files without a row go after a day, and no others', async () => {

@@ -24,7 +24,7 @@ import { formatSize } from '#src/shop/pictures/check-picture.ts';
 import type { RefusedUpload } from '#src/shop/pictures/service.ts';
 import * as handling from '../handling.store.ts';
 import { MAX_PICTURES, mayChangePictures } from '../file-limits.ts';
-import { isPdf } from './is-pdf.ts';
+import { readPdf } from './read-pdf.ts';
 import * as store from './store.ts';
 import type { NewReturnFile } from './store.ts';
 
@@ -96,9 +96,14 @@ export class ReturnFiles {
     const problem = await this.findProblem(userId, returnId);
     if (problem !== null) return refuse(problem);
     if (readPictureFormat(bytes) === null) return refuse('unsupported');
-    const counted = await limits.consume('return pictures per day', DAILY, `user:${userId}`);
+    const full = await this.#findFull();
+    if (full !== null) return refuse(full);
+    const counter = ['return pictures per day', DAILY, `user:${userId}`] as const;
+    const counted = await limits.consume(...counter);
     if (!counted.ok) return { ...counted, reason: 'too-many-pictures' };
     const prepared = await this.#preparePicture(bytes, { id: userId, isCustomer: true });
+    // It was not converted, and is sent again.
+    if (!prepared.ok && prepared.reason === 'busy') await limits.restore(...counter);
     if (!prepared.ok) return prepared;
     const added = await transact(this.#options.db, async (tx) => {
       await handling.lockReturn(tx, returnId);
@@ -132,7 +137,11 @@ export class ReturnFiles {
 
   /** Checks a PDF, or converts a PNG or JPEG, and stores the file, which `replaceLabel` needs. */
   async prepareLabel(bytes: Buffer, userId: string): Promise<Prepared> {
-    if (!isPdf(bytes)) {
+    const document = readPdf(bytes);
+    if (document === 'cut') return refuse('damaged');
+    const full = await this.#findFull();
+    if (full !== null) return refuse(full);
+    if (document === null) {
       const format = readPictureFormat(bytes);
       if (format !== 'png' && format !== 'jpeg') return refuse('unsupported');
       return this.#preparePicture(bytes, { id: userId, isCustomer: false });
@@ -188,8 +197,6 @@ export class ReturnFiles {
 
   async #preparePicture(bytes: Buffer, uploader: Uploader): Promise<Prepared> {
     const { converter } = this.#options;
-    const full = await this.#findFull();
-    if (full !== null) return refuse(full);
     const converted = await converter.convert(bytes, 'private', uploader);
     if (!converted.ok)
       return converted.reason === 'too-many-pixels' ? { ...converted, size: formatSize(converted) } : converted;

@@ -76,6 +76,7 @@ const TYPES: Readonly<Record<StoredEventKind, readonly EventType[]>> = {
   mail_requested: NONE,
   return_requested: UPDATED,
   return_approved: UPDATED,
+  return_label_added: UPDATED,
   return_refused: UPDATED,
   return_cancelled: UPDATED,
   return_sent: UPDATED,

@@ -35,7 +35,7 @@ export default function NewProductPage() {
       {categories.length > 0 && brands.length > 0 && (
         <>
           <PageContents sections={PRODUCT_SECTIONS} />
-          <ProductEditor product={null} categories={categories} brands={brands} costs={null} />
+          <ProductEditor product={null} categories={categories} brands={brands} costs={null} stock={null} />
         </>
       )}
     </AdminFrame>

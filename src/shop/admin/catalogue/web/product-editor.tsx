@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { ProductCosts } from '#src/shop/catalogue/costs/contract.ts';
 import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
+import type { ProductStock } from '#src/shop/inventory/stock-list/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { Button } from '#src/ui/button.tsx';
@@ -20,6 +21,8 @@ import type { FormCategory, ProductForm } from '../product-form.ts';
 import { usePriceQuestion } from './price-question.tsx';
 import { ProductFields } from './product-fields.tsx';
 import { useCosts } from './use-costs.ts';
+import type { ExtraColumns } from './use-extra-column.ts';
+import { useStock } from './use-stock.ts';
 
 interface ProductEditorProps {
   /** Null: a new product. */
@@ -28,6 +31,8 @@ interface ProductEditorProps {
   readonly brands: readonly { readonly id: string; readonly name: string }[];
   /** Null: a new product, or a reader who may not see figures. */
   readonly costs: ProductCosts | null;
+  /** Null: a new product, or a reader who may not see the stock. */
+  readonly stock: ProductStock | null;
 }
 
 const PUBLISH_LABELS: Readonly<Record<EditedProduct['state'], string>> = {
@@ -52,18 +57,61 @@ async function create(content: Content, publish: boolean): Promise<{ id: string;
   };
 }
 
+/** What the toast says if only these were changed. */
+function describeExtras(costs: DocumentState | null, stock: DocumentState | null): string {
+  if (stock?.isChanged !== true) return 'Costs saved';
+  return costs?.isChanged === true ? 'Costs and stock saved' : 'Stock saved';
+}
+
+/** Costs and stock of the variants, saved with the product by one submit. */
+function useExtras(
+  state: DocumentState,
+  { product, costs, stock }: Pick<ProductEditorProps, 'product' | 'costs' | 'stock'>,
+  isPublished: () => boolean,
+) {
+  const saved = useRef('');
+  const joined = { productId: product?.id ?? 'new', form: state.ref, saved: () => saved.current };
+  const cost = useCosts({ ...joined, costs });
+  const onHand = useStock({ ...joined, stock });
+  const document = useJointDocuments({
+    first: useJointDocuments({
+      first: state,
+      second: cost.state,
+      isFirstWanted: isPublished,
+      partly: 'The product was saved, but its costs were not.',
+    }),
+    second: onHand.state,
+    isFirstWanted: isPublished,
+    partly: 'Everything else was saved, but the stock was not.',
+  });
+  const extras: ExtraColumns = {
+    ...(cost.column && { cost: cost.column }),
+    ...(onHand.column && { stock: onHand.column }),
+  };
+  /** Call at a submit: what the toast says once costs and stock are saved, too. */
+  const describeSaved = (): void => {
+    if (isPublished()) saved.current = 'Published';
+    else saved.current = state.isChanged ? 'Saved' : describeExtras(cost.state, onHand.state);
+  };
+  return { document, extras, describeSaved };
+}
+
+/** Names of the variants by their keys. */
+const nameVariants = (category: FormCategory | null, form: ProductForm): ReadonlyMap<string, string> =>
+  new Map(listVariants(category, form).map(({ key, name }) => [key, name]));
+
 /** The form of a product: saves a draft or publishes. */
-export function ProductEditor({ product, categories, brands, costs }: ProductEditorProps) {
+export function ProductEditor({ product, categories, brands, costs, stock }: ProductEditorProps) {
   const navigate = useNavigate();
   const isPublished = useRef(false);
   const refusal = useRef<string | null>(null);
-  /** What the toast says once the costs are saved too. */
-  const saved = useRef('');
-  const read = (form: ProductForm) => toContent(form, categories.find(({ id }) => id === form.categoryId) ?? null);
+  const findCategory = ({ categoryId }: ProductForm) => categories.find(({ id }) => id === categoryId) ?? null;
+  const read = (form: ProductForm) => toContent(form, findCategory(form));
   const { value, change, state } = useDocument({
     name: `product_${product?.id ?? 'new'}`,
     what: 'this product',
     names: { price: 'base_price', summary: 'sub_description' },
+    within: 'content',
     stored:
       product === null
         ? { version: 0, value: createEmptyForm(categories[0]?.id ?? '', brands[0]?.id ?? '') }
@@ -89,29 +137,15 @@ export function ProductEditor({ product, categories, brands, costs }: ProductEdi
       if (refusal.current !== null) showToast('error', 'Saved as a draft', refusal.current);
     },
   });
-  const cost = useCosts({
-    productId: product?.id ?? 'new',
-    costs,
-    form: state.ref,
-    saved: () => saved.current,
-  });
-  const document = useJointDocuments({
-    first: state,
-    second: cost.state,
-    isFirstWanted: () => isPublished.current,
-    partly: 'The product was saved, but its costs were not.',
-  });
+  const { document, extras, describeSaved } = useExtras(state, { product, costs, stock }, () => isPublished.current);
   const { ask, question } = usePriceQuestion(() => {
     const { content, problems } = read(value);
     if (product === null || Object.keys(problems).length > 0) return [];
-    const category = categories.find(({ id }) => id === value.categoryId) ?? null;
-    const names = new Map(listVariants(category, value).map(({ key, name }) => [key, name]));
-    return listLargePriceChanges(product.content, content, names);
+    return listLargePriceChanges(product.content, content, nameVariants(findCategory(value), value));
   });
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     isPublished.current = event.nativeEvent.submitter?.getAttribute('value') === PUBLISH;
-    if (isPublished.current) saved.current = 'Published';
-    else saved.current = state.isChanged ? 'Saved' : 'Costs saved';
+    describeSaved();
     ask(event);
   };
   return (
@@ -128,7 +162,7 @@ export function ProductEditor({ product, categories, brands, costs }: ProductEdi
         isNew={product === null}
         saved={new Set(product?.content.values.map(({ id }) => id))}
         onChange={change}
-        costs={cost.edited}
+        extras={extras}
       />
       {question}
     </DocumentForm>

@@ -16,18 +16,19 @@ import { Field, Select } from '#src/ui/field.tsx';
 import { Stack } from '#src/ui/stack.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { PageSection } from '../../kit/page-contents.tsx';
-import { countVariants, keepValues, listVariants } from '../product-form.ts';
+import { countVariants, keepValues, listOwnPictures, listVariants } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';
 import { editVariants, splitEdits } from '../variant-grid.ts';
 import type { CellEdit, GridColumn } from '../variant-grid.ts';
 import styles from './catalogue.module.css';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
+import { ChapterList } from './chapter-list.tsx';
 import { DescriptionField } from './description-field.tsx';
 import { EnergyFields } from './energy-fields.tsx';
 import { Options } from './options.tsx';
 import { SafetyFields } from './safety-fields.tsx';
 import { SpecificationList } from './specification-list.tsx';
-import type { EditedCosts } from './use-costs.ts';
+import type { ExtraColumns } from './use-extra-column.ts';
 import { VariantGrid } from './variant-grid.tsx';
 
 export interface ProductFieldsProps {
@@ -41,8 +42,8 @@ export interface ProductFieldsProps {
   /** Ids of the values that the saved product is offered with. */
   readonly saved: ReadonlySet<string>;
   readonly onChange: (change: (form: ProductForm) => ProductForm) => void;
-  /** Null: costs are not shown. */
-  readonly costs: EditedCosts | null;
+  /** Columns of the grid of variants that are no part of the product. */
+  readonly extras: ExtraColumns;
 }
 
 /** In the order of the page. */
@@ -50,6 +51,7 @@ export const PRODUCT_SECTIONS: readonly PageSection[] = [
   { id: 'details', title: 'Product' },
   { id: 'pictures', title: 'Pictures' },
   { id: 'variants', title: 'Options and variants' },
+  { id: 'chapters', title: 'Chapters' },
   { id: 'specifications', title: 'Specifications' },
   { id: 'energy-label', title: 'Energy label' },
   { id: 'product-safety', title: 'Product safety' },
@@ -70,6 +72,7 @@ export function ProductFields(props: ProductFieldsProps) {
         />
       </Stack>
       <Variants {...props} />
+      <Chapters {...props} />
       <Section id="specifications" tabIndex={-1} title="Specifications" surface="outlined" className={styles.tables}>
         <SpecificationList
           value={form.specifications}
@@ -93,6 +96,25 @@ export function ProductFields(props: ProductFieldsProps) {
         />
       </Section>
     </>
+  );
+}
+
+function Chapters({ form, categories, problems, onChange }: ProductFieldsProps) {
+  const { categoryId, pictures, price, values, variants } = form;
+  const category = categories.find(({ id }) => id === categoryId) ?? null;
+  const own = useMemo(
+    () => listOwnPictures({ pictures, price, values, variants }, category),
+    [pictures, price, values, variants, category],
+  );
+  return (
+    <Section id="chapters" tabIndex={-1} title="Chapters" surface="outlined">
+      <ChapterList
+        value={form.chapters ?? []}
+        pictures={own}
+        problems={problems}
+        onChange={(chapters) => onChange((before) => ({ ...before, chapters }))}
+      />
+    </Section>
   );
 }
 
@@ -256,8 +278,8 @@ const SerialKindField = ({ form, problems, onSet }: Pick<OrganisationProps, 'for
   </Select>
 );
 
-function Variants({ form, categories, problems, costs, saved, onChange }: ProductFieldsProps) {
-  const setCosts = costs?.set;
+function Variants({ form, categories, problems, extras, saved, onChange }: ProductFieldsProps) {
+  const [setCosts, setStock] = [extras.cost?.set, extras.stock?.set];
   const { categoryId, price, values } = form;
   const category = categories.find(({ id }) => id === categoryId) ?? null;
   const listed = useMemo(() => listVariants(category, { price, values }), [category, price, values]);
@@ -271,13 +293,14 @@ function Variants({ form, categories, problems, costs, saved, onChange }: Produc
     onChange((before) => ({ ...before, values: apply(before.values) }));
   const edit = useCallback(
     (edits: readonly CellEdit<GridColumn>[]): void => {
-      const { ofVariants, costs: typed } = splitEdits(edits);
+      const { ofVariants, extras: typed } = splitEdits(edits);
       if (ofVariants.length > 0) {
         onChange((before) => ({ ...before, variants: editVariants(before.variants, ofVariants) }));
       }
-      if (Object.keys(typed).length > 0) setCosts?.(typed);
+      if (typed.cost !== undefined) setCosts?.(typed.cost);
+      if (typed.stock !== undefined) setStock?.(typed.stock);
     },
-    [onChange, setCosts],
+    [onChange, setCosts, setStock],
   );
   return (
     <Section id="variants" tabIndex={-1} title="Options and variants" surface="outlined" className={styles.tables}>
@@ -310,7 +333,7 @@ function Variants({ form, categories, problems, costs, saved, onChange }: Produc
             weight={form.weight}
             onChange={change}
             onEdit={edit}
-            costs={costs}
+            extras={extras}
             problems={problems}
           />
         </>

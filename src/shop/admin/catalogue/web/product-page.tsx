@@ -27,14 +27,19 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
 export async function loader(args: LoaderFunctionArgs) {
   const { id = '' } = args.params;
   const call = requireStaff(args, `/admin/products/${id}`, 'catalogue');
-  const maySeeCosts = mayUse(readRole(args), 'reports');
-  const [{ product }, prices, structure, costs] = await Promise.all([
+  const role = readRole(args);
+  const [{ product }, prices, structure, costs, stock] = await Promise.all([
     call('GET /catalogue/products/{id}', { params: { id } }).catch(rethrowAsNotFound),
     call('GET /catalogue/products/{id}/sale-prices', { params: { id } }).catch(rethrowAsNotFound),
     loadStructure(call),
-    maySeeCosts ? call('GET /catalogue/products/{id}/costs', { params: { id } }).catch(rethrowAsNotFound) : null,
+    mayUse(role, 'reports')
+      ? call('GET /catalogue/products/{id}/costs', { params: { id } }).catch(rethrowAsNotFound)
+      : null,
+    mayUse(role, 'stock')
+      ? call('GET /inventory/products/{product_id}', { params: { product_id: id } }).catch(rethrowAsNotFound)
+      : null,
   ]);
-  return { product, prices, structure, costs, soldOut: await countSoldOut(call, product) };
+  return { product, prices, structure, costs, stock, soldOut: await countSoldOut(call, product) };
 }
 
 const SECTIONS = [
@@ -58,7 +63,7 @@ async function countSoldOut(call: ReturnType<typeof requireStaff>, product: Edit
 
 /** OPS-02, OPS-08: a product with its variants. */
 export default function ProductPage() {
-  const { product, prices, structure, costs, soldOut } = useLiveLoaderData<typeof loader>(['catalogue']);
+  const { product, prices, structure, costs, stock, soldOut } = useLiveLoaderData<typeof loader>(['catalogue']);
   const category = structure.categories.find(({ id }) => id === product.content.category_id) ?? null;
   return (
     <AdminFrame title={product.content.name} beside={<BackLink to="/admin/products" text="Products" />}>
@@ -98,6 +103,7 @@ export default function ProductPage() {
         categories={structure.categories}
         brands={structure.brands}
         costs={costs}
+        stock={stock}
       />
       <SalePrices key={`prices ${product.id}`} productId={product.id} prices={prices} category={category} />
       <ProductActions product={product} />

@@ -1,19 +1,10 @@
 import type { RefObject } from 'react';
 import { useMemo } from 'react';
 import type { ProductCosts } from '#src/shop/catalogue/costs/contract.ts';
-import { createVariantKey } from '#src/shop/catalogue/products/variants.ts';
 import { call } from '#src/storefront/call.ts';
 import { useDocument } from '../../kit/document/use-document.ts';
 import { toCostForm, toCostRequest } from '../cost-form.ts';
-
-/** Costs in the grid of variants. */
-export interface EditedCosts {
-  /** What is typed for a variant, by its key; null for one that has no costs yet. */
-  readonly read: (key: string) => string | null;
-  readonly findProblem: (key: string) => string | undefined;
-  /** Stable. @param texts by the key of the variant */
-  readonly set: (texts: Readonly<Record<string, string>>) => void;
-}
+import { useExtraColumn } from './use-extra-column.ts';
 
 interface CostsOptions {
   readonly productId: string;
@@ -47,35 +38,17 @@ export function useCosts({ productId, costs, form: productForm, saved }: CostsOp
     saved,
     form: productForm,
   });
-  const ids = useMemo(
-    () => new Map(variants.map(({ id, value_ids: valueIds }) => [createVariantKey(valueIds), id])),
-    [variants],
-  );
-  const set = useMemo(
-    () =>
-      (texts: Readonly<Record<string, string>>): void => {
-        const known = Object.entries(texts).flatMap(([key, text]) => {
-          const id = ids.get(key);
-          return id === undefined ? [] : [[id, text] as const];
-        });
-        change((before) => ({ ...before, ...Object.fromEntries(known) }));
-      },
-    [ids, change],
-  );
-  if (costs === null) return { edited: null, state: null };
   const positions = new Map(variants.map(({ id }, index) => [id, index]));
-  const edited: EditedCosts = {
-    read: (key) => {
-      const id = ids.get(key);
-      return id === undefined ? null : (value[id] ?? '');
-    },
-    findProblem: (key) => {
-      const at = positions.get(ids.get(key) ?? '');
+  const column = useExtraColumn({
+    variants: useMemo(() => variants.map(({ id, value_ids: valueIds }) => ({ id, valueIds })), [variants]),
+    texts: value,
+    change,
+    findProblem: (id) => {
+      const at = positions.get(id);
       return at === undefined
         ? undefined
         : (state.problems[`costs.${at}.cost_usd`] ?? state.problems[`costs.${at}.variant_id`]);
     },
-    set,
-  };
-  return { edited, state };
+  });
+  return costs === null ? { column: undefined, state: null } : { column, state };
 }

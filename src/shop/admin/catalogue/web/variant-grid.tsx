@@ -5,12 +5,13 @@ import { LineArt } from '#src/ui/line-art.tsx';
 import { Row } from '#src/ui/row.ts';
 import { NEW_VARIANT } from '../product-form.ts';
 import type { FormVariant, ListedVariant, ProductForm } from '../product-form.ts';
+import { extraColumns, isExtraColumn } from '../variant-grid.ts';
 import type { CellEdit, GridColumn, VariantColumn } from '../variant-grid.ts';
 import styles from './variant-grid.module.css';
 import tableStyles from './table.module.css';
 import { useVariantGrid } from './use-variant-grid.ts';
 import { listColumns, VariantRow } from './variant-row.tsx';
-import type { EditedCosts } from './use-costs.ts';
+import type { ExtraColumns } from './use-extra-column.ts';
 import type { RowProblems } from './variant-row.tsx';
 
 interface VariantGridProps {
@@ -22,8 +23,7 @@ interface VariantGridProps {
   readonly onChange: (key: string, variant: FormVariant) => void;
   /** Stable. */
   readonly onEdit: (edits: readonly CellEdit<GridColumn>[]) => void;
-  /** Null: costs are not shown. */
-  readonly costs: EditedCosts | null;
+  readonly extras: ExtraColumns;
   /** Messages such as `variants.0.sku`, by the order of the list. */
   readonly problems: Readonly<Record<string, string>>;
 }
@@ -38,23 +38,25 @@ const FIELDS: readonly (readonly [VariantColumn, string])[] = [
 ];
 
 /** Messages of a row by its column; the same object for rows without any. */
-function findRowProblems({ problems, costs }: VariantGridProps, key: string, index: number): RowProblems {
+function findRowProblems({ problems, extras }: VariantGridProps, key: string, index: number): RowProblems {
   const found = FIELDS.flatMap(([column, field]): [GridColumn, string][] => {
     const problem = problems[`variants.${index}.${field}`];
     return problem === undefined ? [] : [[column, problem]];
   });
-  const ofCost = costs?.findProblem(key);
-  if (ofCost !== undefined) found.push(['cost', ofCost]);
+  for (const column of extraColumns) {
+    const problem = extras[column]?.findProblem(key);
+    if (problem !== undefined) found.push([column, problem]);
+  }
   return found.length === 0 ? NO_PROBLEMS : Object.fromEntries(found);
 }
 
 /** Variants as a grid, which is edited like a spreadsheet. On phones one row is open at a time. */
 export function VariantGrid(props: VariantGridProps) {
-  const { listed, variants, weight, onChange, onEdit, costs } = props;
-  const columns = listColumns(costs !== null);
+  const { listed, variants, weight, onChange, onEdit, extras } = props;
+  const columns = listColumns(extras);
   const keys = listed.map(({ key }) => key);
   const read = (key: string, column: GridColumn): string | null =>
-    column === 'cost' ? (costs?.read(key) ?? null) : (variants[key] ?? NEW_VARIANT)[column];
+    isExtraColumn(column) ? (extras[column]?.read(key) ?? null) : (variants[key] ?? NEW_VARIANT)[column];
   const { grid, openKey, toggle, fill, press, paste, undo, done, forget } = useVariantGrid({
     keys,
     columns,
@@ -85,7 +87,8 @@ export function VariantGrid(props: VariantGridProps) {
               name={name || 'The product'}
               computedPrice={computedPrice}
               variant={variants[key] ?? NEW_VARIANT}
-              cost={costs?.read(key)}
+              cost={extras.cost?.read(key)}
+              stock={extras.stock?.read(key)}
               problems={findRowProblems(props, key, index)}
               productWeight={weight}
               isOpen={openKey === key || listed.length === 1}

@@ -4,7 +4,8 @@ import { MAX_SKU } from '#src/shop/catalogue/editing/product-limits.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { parseDollars } from '../parse-dollars.ts';
 import type { FormVariant } from '../product-form.ts';
-import type { CellEdit, GridColumn } from '../variant-grid.ts';
+import { isExtraColumn } from '../variant-grid.ts';
+import type { CellEdit, ExtraColumn, GridColumn } from '../variant-grid.ts';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
 import { Cell, PicturesCell, toPlaceAttributes } from './cell.tsx';
 import tableStyles from './table.module.css';
@@ -50,10 +51,24 @@ const COST_COLUMN: ShownColumn = {
   maxLength: 14,
   isUnique: false,
 };
-const WITH_COSTS = [...VARIANT_COLUMNS, COST_COLUMN];
+
+const STOCK_COLUMN: ShownColumn = {
+  column: 'stock',
+  title: 'On hand',
+  label: 'Units on hand',
+  inputMode: 'numeric',
+  maxLength: 7,
+  isUnique: false,
+};
+
+/** What is typed in the other columns. Null: the variant is not saved yet. Undefined: the column is not shown. */
+type ExtraTexts = Readonly<Partial<Record<ExtraColumn, string | null | undefined>>>;
 
 /** Columns with a text field. */
-export const listColumns = (hasCosts: boolean): readonly ShownColumn[] => (hasCosts ? WITH_COSTS : VARIANT_COLUMNS);
+export const listColumns = (extras: Readonly<Partial<Record<ExtraColumn, unknown>>>): readonly ShownColumn[] => [
+  ...VARIANT_COLUMNS,
+  ...[COST_COLUMN, STOCK_COLUMN].filter(({ column }) => isExtraColumn(column) && extras[column] !== undefined),
+];
 
 /** Messages by column. */
 export type RowProblems = Readonly<Partial<Record<GridColumn, string>>>;
@@ -64,8 +79,8 @@ interface VariantRowProps {
   readonly name: string;
   readonly computedPrice: number | null;
   readonly variant: FormVariant;
-  /** As it is typed. Null: the variant is not saved yet. Undefined: costs are not shown. */
-  readonly cost: string | null | undefined;
+  readonly cost: ExtraTexts['cost'];
+  readonly stock: ExtraTexts['stock'];
   readonly problems: RowProblems;
   readonly productWeight: string;
   /** Where rows are folded. */
@@ -83,6 +98,7 @@ function findPlaceholders({ computedPrice, productWeight }: VariantRowProps): Re
     gtin: '',
     weight: productWeight === '' ? 'Unknown' : productWeight,
     cost: 'Unknown',
+    stock: 'Not counted',
   };
 }
 
@@ -107,10 +123,12 @@ function RowHead(props: VariantRowProps) {
 }
 
 function TextCells(props: VariantRowProps) {
-  const { variantKey, index, name, variant, cost, problems, onEdit } = props;
+  const { variantKey, index, name, variant, cost, stock, problems, onEdit } = props;
+  const extras: ExtraTexts = { cost, stock };
   const placeholders = findPlaceholders(props);
-  const readText = (column: GridColumn): string | null => (column === 'cost' ? (cost ?? null) : variant[column]);
-  return listColumns(cost !== undefined).map(({ column, title, label, inputMode, maxLength }) => {
+  const readText = (column: GridColumn): string | null =>
+    isExtraColumn(column) ? (extras[column] ?? null) : variant[column];
+  return listColumns(extras).map(({ column, title, label, inputMode, maxLength }) => {
     const text = readText(column);
     return (
       <td key={column}>
@@ -135,7 +153,7 @@ function TextCells(props: VariantRowProps) {
 }
 
 export const VariantRow = memo(function VariantRow(props: VariantRowProps) {
-  const { variantKey, index, name, variant, cost, isOpen, onChange } = props;
+  const { variantKey, index, name, variant, cost, stock, isOpen, onChange } = props;
   const [isShowingPictures, setIsShowingPictures] = useState(false);
   const set = (changes: Partial<FormVariant>): void => onChange(variantKey, { ...variant, ...changes });
   return (
@@ -167,7 +185,7 @@ export const VariantRow = memo(function VariantRow(props: VariantRowProps) {
       </tr>
       {isShowingPictures && (
         <tr data-open={isOpen || undefined}>
-          <td colSpan={listColumns(cost !== undefined).length + 3} className={styles.whole}>
+          <td colSpan={listColumns({ cost, stock }).length + 3} className={styles.whole}>
             <PictureField
               label={`Pictures of ${name}`}
               value={variant.pictures}

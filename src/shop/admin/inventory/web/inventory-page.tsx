@@ -7,8 +7,6 @@ import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Disclosure } from '#src/ui/disclosure.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { Stack } from '#src/ui/stack.ts';
-import { classNames } from '#src/ui/class-names.ts';
-import { Grid } from '#src/ui/grid.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';
@@ -21,14 +19,13 @@ import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import type { StockedVariant } from '#src/shop/inventory/stock-list/contract.ts';
 import { MAX_LISTED, stockFilters, stockSorts } from '#src/shop/inventory/stock-list/stock-list.ts';
 import type { StockFilter, StockSort } from '#src/shop/inventory/stock-list/stock-list.ts';
-import { CountsBar } from './counts-bar.tsx';
+import { CellsBar } from './cells-bar.tsx';
 import styles from './inventory-page.module.css';
 import { LowStockSettings } from './low-stock-settings.tsx';
 import { StockForm } from './stock-form.tsx';
 import { StockBadges, StockLevels } from './stock-levels.tsx';
-import { useStockCounts } from './use-stock-counts.ts';
-import type { StockCounts } from './use-stock-counts.ts';
-import { ThresholdForm } from './threshold-form.tsx';
+import { useStockCells } from './use-stock-cells.ts';
+import type { StockCells } from './use-stock-cells.ts';
 
 const MAX_QUERY = 200;
 const FILTERS: Readonly<Record<StockFilter, string>> = {
@@ -69,7 +66,7 @@ export default function InventoryPage() {
   const { found, page, q, show, sort } = useLiveLoaderData<typeof loader>(['stock']);
   const mayAdd = useMayUse('catalogue');
   const shown = found?.variants ?? [];
-  const counts = useStockCounts(shown);
+  const cells = useStockCells(shown);
   const isFiltered = q !== '' || show !== 'all';
   return (
     <AdminFrame title={<ListTitle text="Inventory" count={found && formatTotal(found.total)} />}>
@@ -114,7 +111,7 @@ export default function InventoryPage() {
             <RowList>
               {variants.map((variant) => (
                 <ListRow key={variant.variant_id} className={styles.variant}>
-                  <VariantRow variant={variant} shopThreshold={settings.threshold} counts={counts} />
+                  <VariantRow variant={variant} shopThreshold={settings.threshold} cells={cells} />
                 </ListRow>
               ))}
             </RowList>
@@ -126,7 +123,7 @@ export default function InventoryPage() {
           </>
         )}
       </PagedList>
-      <CountsBar counts={counts} shown={new Set(shown.map((one) => one.variant_id))} />
+      <CellsBar cells={cells} shown={new Set(shown.map((one) => one.variant_id))} />
     </AdminFrame>
   );
 }
@@ -134,10 +131,10 @@ export default function InventoryPage() {
 interface VariantRowProps {
   readonly variant: StockedVariant;
   readonly shopThreshold: number;
-  readonly counts: StockCounts;
+  readonly cells: StockCells;
 }
 
-function VariantRow({ variant, shopThreshold, counts }: VariantRowProps) {
+function VariantRow({ variant, shopThreshold, cells }: VariantRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
   const panelId = useId();
@@ -155,7 +152,7 @@ function VariantRow({ variant, shopThreshold, counts }: VariantRowProps) {
         </p>
         <StockBadges variant={variant} shopThreshold={shopThreshold} />
       </Stack>
-      <StockLevels variant={variant} counts={counts} />
+      <StockLevels variant={variant} fields={{ cells, shopThreshold }} />
       <Button
         variant="secondary"
         className={styles.edit}
@@ -170,22 +167,9 @@ function VariantRow({ variant, shopThreshold, counts }: VariantRowProps) {
         {isOpen ? 'Close' : 'Change stock'}
       </Button>
       {/* Stays mounted, so that closing loses nothing that was typed. */}
-      <Grid
-        id={panelId}
-        foldsAt={991}
-        gap={48}
-        rowGap={24}
-        surface="soft"
-        className={classNames('whole-row', styles.panel)}
-        hidden={!isOpen}
-      >
-        {wasOpened && (
-          <>
-            <StockForm variantId={id} levels={variant} />
-            <ThresholdForm variantId={id} threshold={variant.threshold} shopThreshold={shopThreshold} />
-          </>
-        )}
-      </Grid>
+      <Stack id={panelId} surface="soft" className="whole-row" hidden={!isOpen}>
+        {wasOpened && <StockForm variantId={id} levels={variant} />}
+      </Stack>
     </>
   );
 }

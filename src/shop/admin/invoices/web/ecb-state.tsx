@@ -21,6 +21,8 @@ const FAILURES: Readonly<Record<EcbFailure, string>> = {
   'too-long': 'The file is too long to be the one with the rates.',
   format: 'The file does not have the form that the shop can read.',
   'future-day': 'The file has a day in the future. Check the clock of the server.',
+  outdated:
+    'The newest day of the file is too old. Check that the address of ECB_RATES_URL has the newest file, and the clock of the server.',
   'implausible-rate': 'The file has a rate that cannot be right.',
   'currency-missing': 'The file lacks a rate of the dollar or of the currency.',
 };

@@ -35,6 +35,8 @@ export interface DocumentOptions<Value, Body, Version extends number | null> {
   readonly what: string;
   /** How names of fields in the API begin, unless with those of the form in snake case. */
   readonly names?: DocumentConflict['names'];
+  /** The member of the call that has the fields of the form: `content`. Absent: the call has them itself. */
+  readonly within?: string;
   readonly stored: StoredDocument<Value, Version>;
   /** Whether values can be saved again without a change. Those that were never saved always can. */
   readonly isSavableAsIs?: boolean;
@@ -98,9 +100,12 @@ const isConflict = (error: unknown): error is ApiFailure => isApiFailure(error) 
 const toSentence = (_path: string, problem: string): string =>
   `${problem.slice(0, 1).toUpperCase()}${problem.slice(1).replace(/\.$/, '')}.`;
 
-function describeRefusal(error: unknown, describeProblem: typeof toSentence): FormFailure | null {
+function describeRefusal(error: unknown, within: string, describeProblem: typeof toSentence): FormFailure | null {
   if (isConflict(error)) return null;
-  const problems = isApiFailure(error) ? Object.entries(error.fields) : [];
+  const fields = isApiFailure(error) ? Object.entries(error.fields) : [];
+  const problems = fields.map(
+    ([path, problem]) => [path.startsWith(within) ? path.slice(within.length) : path, problem] as const,
+  );
   return {
     text: problems.length > 0 ? null : describeFailure(error, { assurance: 'Your text is still here.' }),
     problems: Object.fromEntries(problems.map(([path, problem]) => [path, describeProblem(path, problem)])),
@@ -136,7 +141,7 @@ function useSaving<Value, Body, Version extends number | null>(
   changes: Changes<Value, Version>,
   onConflict: () => void,
 ) {
-  const { what, read, send, saved, onSaved, form, describeProblem = toSentence } = options;
+  const { what, within, read, send, saved, onSaved, form, describeProblem = toSentence } = options;
   const { stored } = changes;
   const shown = useRef(stored);
   useEffect(() => {
@@ -168,7 +173,7 @@ function useSaving<Value, Body, Version extends number | null>(
     onSaved: () => {
       if (!changes.hasChanges()) onSaved?.();
     },
-    describe: (error) => describeRefusal(error, describeProblem),
+    describe: (error) => describeRefusal(error, within === undefined ? '' : `${within}.`, describeProblem),
   });
 }
 

@@ -37,23 +37,30 @@ export function useJointDocuments(documents: JointDocuments): DocumentState {
   });
   if (second === null) return first;
 
-  const saveBoth = async (): Promise<void> => {
+  const validate = (): boolean => [first.validate(), second.validate()].every(Boolean);
+  const save = async (): Promise<boolean> => {
+    setIsPartlySaved(false);
     const isFirstSaved = first.isChanged || !second.isChanged || isFirstWanted();
-    if (isFirstSaved && !(await first.save())) return;
-    if (!second.isChanged) return;
+    if (isFirstSaved && !(await first.save())) return false;
+    if (!second.isChanged) return true;
     const isSecondSaved = (await latest.current?.save()) === true;
     setIsPartlySaved(isFirstSaved && !isSecondSaved);
+    return isSecondSaved;
   };
   const submit: DocumentState['submit'] = (event) => {
     event.preventDefault();
     if (saving.isBusy) return;
     setIsPartlySaved(false);
-    if (![first.validate(), second.validate()].every(Boolean)) return;
-    void saving.run(saveBoth);
+    if (!validate()) return;
+    void saving.run(async () => {
+      await save();
+    });
   };
   return {
     ...first,
     submit,
+    validate,
+    save,
     isBusy: saving.isBusy || first.isBusy || second.isBusy,
     failure: describeFailures(documents, isPartlySaved),
     problems: { ...second.problems, ...first.problems },

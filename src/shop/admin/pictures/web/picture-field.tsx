@@ -160,11 +160,12 @@ function LibraryButton({ label, isFull, onChosen }: LibraryButtonProps) {
   );
 }
 
-/** A thumbnail. Pictures of the demo shop have other widths than those of the library. */
+/** A thumbnail as large as its box. Pictures of the demo shop have other widths than those of the library. */
 export function Thumbnail({ picture: { path, alt, widths } }: { readonly picture: PictureValue }) {
   const isCatalogue = path.startsWith('/images/') && path.endsWith('.avif') && widths?.includes(640) !== false;
-  if (isCatalogue && widths?.includes(320) !== false) return <Picture path={path} alt={alt} sizes="120px" />;
-  return <img src={toPictureUrl(path)} alt={alt} loading="lazy" />;
+  if (isCatalogue && widths?.includes(320) !== false)
+    return <Picture className="contain" path={path} alt={alt} sizes="120px" />;
+  return <img className="contain" src={toPictureUrl(path)} alt={alt} loading="lazy" />;
 }
 
 interface PictureItemProps {

@@ -82,7 +82,8 @@ export function EndReturn({ one, mayRefund }: { readonly one: Return; readonly m
             cause === 'withdrawal' ? (
               <p>
                 Nothing of this withdrawal is left that can be refunded. The buyer gets a mail with your reason. Units
-                that arrived stay here, unless they are sent back.
+                that arrived stay here, unless they are sent back. If the refund that took its price is given up, the
+                withdrawal is open again.
               </p>
             ) : (
               <p>The buyer gets a mail with your reason and keeps the units, which can be returned again.</p>

@@ -74,8 +74,8 @@ export function OptionFact({ group }: { readonly group: OptionGroup }) {
 function Swatch({ color }: { readonly color: string | undefined }) {
   if (color === undefined) return null;
   return (
-    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" className={styles.swatch}>
-      <circle cx="10" cy="10" r="9.5" fill={color} stroke="currentColor" strokeOpacity="0.25" />
+    <svg fill={color} aria-hidden="true" className={styles.swatch}>
+      <circle cx="10" cy="10" r="9.5" />
     </svg>
   );
 }

@@ -84,9 +84,6 @@ export function ProductChoice(props: ProductChoiceProps) {
 function Rating({ mean, count }: RatingOfProduct) {
   return (
     <Link to="#reviews-title" className={styles.rating}>
-      <svg width="16" height="16" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">
-        <path d="m8 .8 2.2 4.7 5.1.6-3.8 3.5 1 5.1L8 12.2l-4.5 2.5 1-5.1L.7 6.1l5.1-.6z" />
-      </svg>
       <span>
         <span className="visually-hidden">Rated </span>
         {formatNumber(mean, 1)}

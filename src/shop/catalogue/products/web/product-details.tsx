@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import type { ProductDetail } from '../../contract.ts';
 import { AboutProduct, hasDescription } from './about-product.tsx';
+import { Chapters } from './chapters.tsx';
 import styles from './product-details.module.css';
 import { Unbroken } from '#src/ui/unbroken.tsx';
 
@@ -16,6 +17,8 @@ interface ProductDetailsProps {
     | 'description'
     | 'description_elements'
     | 'in_the_box'
+    | 'chapters'
+    | 'picture_alts'
     | 'specifications'
   >;
   /** Labels and texts. */
@@ -59,6 +62,7 @@ function Details({ product, safety }: ProductDetailsProps) {
   const about = { description: product.description, elements: product.description_elements ?? null };
   return (
     <div className={styles.details}>
+      <Chapters {...product} />
       {hasDescription(about) && (
         <DetailSection id="about-title" title={`About ${product.name}`}>
           <AboutProduct {...about} />
@@ -95,17 +99,21 @@ function Details({ product, safety }: ProductDetailsProps) {
   );
 }
 
-/** Description and specifications of a product. */
-export const ProductDetails = cacheFragment(Details, ({ product, safety }) =>
-  JSON.stringify([
-    product.name,
-    product.slug,
-    product.article,
-    product.category_name,
-    product.description,
-    product.description_elements,
-    product.in_the_box,
-    product.specifications,
-    safety,
-  ]),
-);
+/** Chapters, description and specifications of a product. */
+export const ProductDetails = !import.meta.env.SSR
+  ? Details
+  : cacheFragment(Details, ({ product, safety }) =>
+      JSON.stringify([
+        product.name,
+        product.slug,
+        product.article,
+        product.category_name,
+        product.description,
+        product.description_elements,
+        product.in_the_box,
+        product.chapters,
+        product.chapters?.map(({ picture }) => picture && product.picture_alts[picture]),
+        product.specifications,
+        safety,
+      ]),
+    );
