@@ -20,9 +20,13 @@ const getViewer = (page: Page): Locator => page.getByRole('dialog', { name: 'Pic
 const getLink = (page: Page, number: number): Locator =>
   page.getByRole('link', { name: `iPhone 17 Pro, picture ${number} of 3`, exact: true });
 
+const getShown = (viewer: Locator): Locator => viewer.locator('[data-shown]').getByRole('img');
+const waitForPicture = (viewer: Locator): Promise<void> =>
+  getShown(viewer).evaluate((image) => (image instanceof HTMLImageElement ? image.decode() : undefined));
+
 /** The shown picture: how it is scaled, and where its centre is. */
 const readShown = (viewer: Locator) =>
-  viewer.locator('[data-shown] img').evaluate(async (image) => {
+  getShown(viewer).evaluate(async (image) => {
     await Promise.all(image.getAnimations().map(({ finished }) => finished));
     const { a, e, f } = new DOMMatrix(getComputedStyle(image).transform);
     return { scale: a, x: e, y: f };
@@ -40,9 +44,7 @@ async function openViewer(page: Page, number = 1): Promise<Locator> {
   await getLink(page, number).click();
   const viewer = getViewer(page);
   await viewer.waitFor();
-  await viewer
-    .locator('[data-shown] img')
-    .evaluate((image) => (image instanceof HTMLImageElement ? image.decode() : undefined));
+  await waitForPicture(viewer);
   return viewer;
 }
 
@@ -105,7 +107,7 @@ test('[PROD-12] [LAY-19] the viewer has names, contrast and large targets at eve
   await close();
 });
 
-test('[PROD-12] zooms at a double click, by wheel with Ctrl, keys and button', async () => {
+test('[PROD-12] zooms at a click and a double click, by wheel with Ctrl, keys and button', async () => {
   const { page, close } = await openPage(shop, { width: 1440, height: 900, reducedMotion: true });
   await page.goto(PHONE);
   const viewer = await openViewer(page);
@@ -122,6 +124,11 @@ test('[PROD-12] zooms at a double click, by wheel with Ctrl, keys and button', a
   assert.ok(dragged.x < zoomed.x && dragged.scale === 2.5);
   await viewer.getByText('1 of 3', { exact: true }).waitFor();
   await page.mouse.dblclick(700, 450);
+  await waitForScale(viewer, (scale) => scale === 1);
+
+  await page.mouse.click(620, 500);
+  await waitForScale(viewer, (scale) => scale === 2.5);
+  await page.mouse.click(620, 500);
   await waitForScale(viewer, (scale) => scale === 1);
 
   const ratio = await page.evaluate(() => window.devicePixelRatio);
@@ -183,11 +190,62 @@ test('[PROD-12] says that a picture could not be loaded, and loads it again', as
   await getLink(page, 1).click();
   const alert = getViewer(page).getByRole('alert').first();
   await alert.getByText('The picture could not be loaded.').waitFor();
+  await page.keyboard.press('+');
   await page.unroute('**/iphone-17-pro/*.avif');
   await alert.getByRole('button', { name: 'Try again' }).click();
-  await getViewer(page)
-    .locator('[data-shown] img')
-    .evaluate((image) => (image instanceof HTMLImageElement ? image.decode() : undefined));
+  await waitForPicture(getViewer(page));
+  // The button that had the focus is no longer there.
+  await page.keyboard.press('+');
+  await waitForScale(getViewer(page), (scale) => scale === 1.5);
+  await close();
+});
+
+test('[PROD-12] the page behind the viewer does not scroll', async () => {
+  const { page, close } = await openPage(shop, { width: 1440, height: 900, reducedMotion: true });
+  await page.goto(PHONE);
+  const viewer = await openViewer(page);
+  const scrolled = await page.evaluate(() => scrollY);
+  await page.mouse.move(720, 450);
+  await page.mouse.wheel(0, 400);
+  // Zooms once the wheel before it was handled.
+  await page.keyboard.press('+');
+  await waitForScale(viewer, (scale) => scale === 1.5);
+  assert.equal(await page.evaluate(() => scrollY), scrolled);
+  await close();
+});
+
+test('[PROD-12] thumbnails keep their size, and the row follows the picture', async () => {
+  const { page, close } = await openPage(shop, { width: 160, height: 844, reducedMotion: true });
+  await page.goto(PHONE);
+  const viewer = await openViewer(page);
+  await page.keyboard.press('End');
+  const last = viewer.getByRole('button', { name: 'Show picture 3' });
+  await last.and(page.locator('[aria-current]')).waitFor();
+  const box = await last.boundingBox();
+  assert.ok(box && box.width >= 44 && box.x >= 0 && box.x + box.width <= 160, JSON.stringify(box));
+  await close();
+});
+
+test('[PROD-12] shows the picture of the page until a larger file is loaded', async () => {
+  const { page, close } = await openPage(shop, { width: 1100, height: 900 });
+  const { promise: isAllowed, resolve: allow } = Promise.withResolvers<undefined>();
+  await page.route('**/iphone-17-pro/back.avif', async (route) => {
+    await isAllowed;
+    await route.continue();
+  });
+  await page.goto(PHONE);
+  await getLink(page, 1).click();
+  const viewer = getViewer(page);
+  await viewer.getByRole('status').filter({ hasText: 'Loading picture' }).first().waitFor();
+  const small = viewer.locator('[data-shown] img[alt=""]');
+  await small.evaluate((image) => (image instanceof HTMLImageElement ? image.decode() : undefined));
+  assert.match(
+    await small.evaluate((image) => (image instanceof HTMLImageElement ? image.currentSrc : '')),
+    /-640\.avif$/,
+  );
+  allow(undefined);
+  await small.waitFor({ state: 'detached' });
+  await waitForPicture(viewer);
   await close();
 });
 

@@ -102,6 +102,8 @@ const cardColor = z.object({
   color: z.string(),
   /** The variant that the card means once the colour is chosen. */
   sku: z.string(),
+  /** Whether this variant can be ordered. */
+  is_available: z.boolean(),
 });
 
 /** Absent with fewer than two colours. */

@@ -9,12 +9,14 @@ type CardColors = NonNullable<ProductCard['colors']>;
 type PackedColors = string;
 
 export const packColors = (colors: CardColors): PackedColors =>
-  JSON.stringify(colors.map(({ name, color, sku }) => [name, color, sku]));
+  JSON.stringify(
+    colors.map(({ name, color, sku, is_available: isAvailable }) => [name, color, sku, ...(isAvailable ? [] : [0])]),
+  );
 
 export function unpackColors(packed: PackedColors): CardColors {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text is what `packColors` wrote
-  const colors = JSON.parse(packed) as readonly (readonly [string, string, string])[];
-  return colors.map(([name, color, sku]) => ({ name, color, sku }));
+  const colors = JSON.parse(packed) as readonly (readonly [string, string, string, 0?])[];
+  return colors.map(([name, color, sku, isAvailable]) => ({ name, color, sku, is_available: isAvailable !== 0 }));
 }
 
 export type CardProduct = Pick<

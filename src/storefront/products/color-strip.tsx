@@ -48,12 +48,13 @@ export function ColorStrip({ product, packed, chosen, onChoose, onPreview }: Col
       className={styles.strip}
       onKeyDown={move}
     >
-      {colors.map(({ name, color, sku }) => (
+      {colors.map(({ name, color, sku, is_available: isAvailable }) => (
         <a
           key={sku}
           href={formatVariantPath(product.slug, sku)}
-          aria-label={name}
+          aria-label={isAvailable ? name : `${name}, sold out`}
           title={isHydrated ? name : undefined}
+          data-sold-out={isAvailable ? undefined : true}
           tabIndex={isHydrated ? -1 : undefined}
           aria-current={sku === chosen || undefined}
           onClick={(event) => press(event, sku)}

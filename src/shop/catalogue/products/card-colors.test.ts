@@ -31,6 +31,11 @@ test('[CARD-04] a colour means another variant if that one is sold out or not so
   assert.deepEqual(listSkus(OFFERED, ['512GB', 'Silver'], soldOut), ['512GB Silver', '256GB Deep Blue']);
   const unsold = ALL.filter(({ sku }) => sku !== '512GB Deep Blue');
   assert.deepEqual(listSkus(OFFERED, ['512GB', 'Silver'], unsold), ['512GB Silver', '256GB Deep Blue']);
+  const listAvailable = (variants: typeof ALL) =>
+    listCardColors(OFFERED, ['512GB', 'Silver'], variants)?.colors.map(({ is_available: isAvailable }) => isAvailable);
+  assert.deepEqual(listAvailable(soldOut), [true, true]);
+  const noBlue = ALL.map((one) => ({ ...one, isAvailable: !one.sku.endsWith('Deep Blue') }));
+  assert.deepEqual(listAvailable(noBlue), [true, false]);
   const none = ALL.map((one) => ({ ...one, isAvailable: false }));
   assert.deepEqual(listSkus(OFFERED, ['512GB', 'Silver'], none), ['512GB Silver', '512GB Deep Blue']);
 });

@@ -4,12 +4,13 @@ import { findSwatch } from './find-swatch.ts';
 /** How many colours a card shows; it counts the others. */
 export const MAX_CARD_COLORS = 5;
 
-export interface CardColor {
+interface CardColor {
   readonly name: string;
   /** As `#rrggbb`. */
   readonly color: string;
   /** The variant that the card means once the colour is chosen. */
   readonly sku: string;
+  readonly is_available: boolean;
 }
 
 export interface CardColors {
@@ -56,7 +57,8 @@ export function listCardColors(
     const alike = ofColor.filter(({ valueIds }) => otherIds.every((other) => valueIds.includes(other)));
     const candidates = isFiltered ? alike : [...alike, ...ofColor];
     const chosen = candidates.find(({ isAvailable }) => isAvailable) ?? candidates[0];
-    return chosen === undefined ? [] : [{ name: value, color: findSwatch(value), sku: chosen.sku }];
+    if (chosen === undefined) return [];
+    return [{ name: value, color: findSwatch(value), sku: chosen.sku, is_available: chosen.isAvailable }];
   });
   const colors = sold
     .flatMap(({ color, ...rest }) => (color === undefined ? [] : [{ ...rest, color }]))

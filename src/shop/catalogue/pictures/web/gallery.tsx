@@ -7,6 +7,8 @@ import { useHydrated } from '#src/ui/use-hydrated.ts';
 import styles from './gallery.module.css';
 import type { PictureViewerProps } from './picture-viewer.tsx';
 
+const SIZES = '(max-width: 767px) 100vw, (max-width: 1199px) 58vw, 660px';
+
 interface GalleryProps {
   readonly name: string;
   readonly paths: readonly string[];
@@ -93,20 +95,15 @@ export function Gallery({ name, paths, alts }: GalleryProps) {
               tabIndex={isHydrated && index !== current ? -1 : undefined}
               onClick={(event) => void open(event, index)}
             >
-              <Picture
-                path={path}
-                alt={alt}
-                sizes="(max-width: 767px) 100vw, (max-width: 1199px) 58vw, 660px"
-                width={1024}
-                height={1024}
-                isFirst={index === 0}
-              />
+              <Picture path={path} alt={alt} sizes={SIZES} width={1024} height={1024} isFirst={index === 0} />
             </a>
           </li>
         ))}
       </ul>
       {count > 1 && <Thumbs paths={paths} current={current} onJump={jump} />}
-      {viewer && <viewer.Viewer name={name} pictures={pictures} first={viewer.first} onClose={close} />}
+      {viewer && (
+        <viewer.Viewer name={name} pictures={pictures} loadedSizes={SIZES} first={viewer.first} onClose={close} />
+      )}
     </section>
   );
 }

@@ -16,6 +16,8 @@ export interface PictureViewerProps {
   /** What the pictures show. */
   readonly name: string;
   readonly pictures: readonly ViewedPicture[];
+  /** The `sizes` that the page has loaded them with: shown until the larger file is loaded. */
+  readonly loadedSizes: string;
   /** Position of the picture that is shown first. */
   readonly first: number;
   /** Called with the position of the picture that was shown last. */
@@ -23,7 +25,7 @@ export interface PictureViewerProps {
 }
 
 /** Pictures over the whole window, one at a time, which are zoomed and moved. */
-export function PictureViewer({ name, pictures, first, onClose }: PictureViewerProps) {
+export function PictureViewer({ name, pictures, loadedSizes, first, onClose }: PictureViewerProps) {
   const [index, setIndex] = useState(first);
   const dialog = useRef<HTMLDialogElement>(null);
   const stage = useRef<HTMLDivElement>(null);
@@ -38,7 +40,7 @@ export function PictureViewer({ name, pictures, first, onClose }: PictureViewerP
     <dialog
       ref={dialog}
       aria-label={`Pictures of ${name}`}
-      className={styles.viewer}
+      className={classNames('covers-page', styles.viewer)}
       onClose={() => onClose(index)}
       onKeyDown={zoom.press}
     >
@@ -71,7 +73,15 @@ export function PictureViewer({ name, pictures, first, onClose }: PictureViewerP
           {pictures.map((picture, at) => (
             <li key={picture.path} data-shown={at === index || undefined} inert={at !== index}>
               {/* The neighbours are loaded before they are shown. */}
-              {Math.abs(at - index) <= 1 && <Slide {...picture} isZoomed={zoom.isZoomed} />}
+              {Math.abs(at - index) <= 1 && (
+                <Slide
+                  {...picture}
+                  loadedSizes={loadedSizes}
+                  isShown={at === index}
+                  isZoomed={zoom.isZoomed}
+                  onRetry={() => stage.current?.focus()}
+                />
+              )}
             </li>
           ))}
         </ul>
@@ -88,6 +98,10 @@ interface PagesProps extends Pick<PictureViewerProps, 'pictures'> {
 
 /** Buttons for the next, the previous and each picture. */
 function Pages({ pictures, index, onShow }: PagesProps) {
+  const thumbs = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    thumbs.current?.children[index]?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [index]);
   return (
     <>
       <button
@@ -108,7 +122,7 @@ function Pages({ pictures, index, onShow }: PagesProps) {
       >
         <Icon name="chevronRight" />
       </button>
-      <ol className={styles.thumbs}>
+      <ol ref={thumbs} className={styles.thumbs}>
         {pictures.map(({ path }, at) => (
           <li key={path}>
             <button
@@ -126,14 +140,27 @@ function Pages({ pictures, index, onShow }: PagesProps) {
   );
 }
 
+interface SlideProps extends ViewedPicture, Pick<PictureViewerProps, 'loadedSizes'> {
+  readonly isShown: boolean;
+  readonly isZoomed: boolean;
+  /** Called when the button that has the focus disappears. */
+  readonly onRetry: () => void;
+}
+
 /** A picture in the largest file that the screen can show, while it loads, and if it cannot be loaded. */
-function Slide({ path, alt, isZoomed }: ViewedPicture & { readonly isZoomed: boolean }) {
+function Slide({ path, alt, loadedSizes, isShown, isZoomed, onRetry }: SlideProps) {
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
   if (state === 'failed')
     return (
       <div role="alert" className={styles.failed}>
         <p>The picture could not be loaded.</p>
-        <Button variant="secondary" onClick={() => setState('loading')}>
+        <Button
+          variant="secondary"
+          onClick={() => {
+            setState('loading');
+            onRetry();
+          }}
+        >
           Try again
         </Button>
       </div>
@@ -153,7 +180,12 @@ function Slide({ path, alt, isZoomed }: ViewedPicture & { readonly isZoomed: boo
         onLoad={() => setState('loaded')}
         onError={() => setState('failed')}
       />
-      {state === 'loading' && <output className={styles.loading}>Loading picture</output>}
+      {state === 'loading' && (
+        <>
+          {isShown && <Picture path={path} alt="" sizes={loadedSizes} />}
+          <output className={styles.loading}>Loading picture</output>
+        </>
+      )}
     </>
   );
 }

@@ -30,6 +30,7 @@ const isDoubleTap = (last: Gesture | null, tap: Gesture): boolean =>
 
 /**
  * Pointers on the stage: two fingers pinch, one moves what is zoomed or drags the whole picture, and a double tap
+ * or a click
  * zooms.
  * @param onMoved called when the whole picture was dragged away
  */
@@ -37,17 +38,17 @@ export function useGestures(
   { latest, change, toPoint }: ViewOfPicture,
   onMoved: (meaning: 'next' | 'previous' | 'close') => void,
 ) {
-  /** How far the whole picture is dragged; null: it is not. */
+  /** How far the whole picture is dragged; null while no pointer is down. */
   const [drag, setDrag] = useState<Point | null>(null);
   const pointers = useRef(new Map<number, Point>());
   const gesture = useRef<Gesture | null>(null);
-  /** Not yet part of a double tap. */
+  /** The last press without a movement; null after a double tap. */
   const lastTap = useRef<Gesture | null>(null);
 
   const toggleAt = (point: Point): void => change((view, maxScale) => toggleZoom(view, point, maxScale));
-  // Not every browser has this event for fingers; the system knows how fast a double click is.
-  const doubleClick = (event: MouseEvent): void => {
-    if (lastTap.current?.isMouse) toggleAt(toPoint(event));
+  // The second click of a double click is not another one.
+  const click = (event: MouseEvent): void => {
+    if (lastTap.current?.isMouse && event.detail === 1) toggleAt(toPoint(event));
   };
   const down = (event: PointerEvent): void => {
     // The button of a failed picture is pressed as any other.
@@ -59,7 +60,7 @@ export function useGestures(
     const isPinch = pointers.current.size > 1;
     const isMouse = event.pointerType === 'mouse';
     gesture.current = { start, at: event.timeStamp, hasMoved: isPinch, isPinch, isMouse };
-    setDrag(isPinch ? null : NOWHERE);
+    setDrag(NOWHERE);
   };
   const move = (event: PointerEvent): void => {
     const before = pointers.current.get(event.pointerId);
@@ -84,6 +85,7 @@ export function useGestures(
     if (!pointers.current.delete(event.pointerId) || current === null || pointers.current.size > 0) return;
     gesture.current = null;
     setDrag(null);
+    if (current.hasMoved) lastTap.current = null;
     if (event.type === 'pointercancel' || current.isPinch) return;
     if (!current.hasMoved) {
       const isDouble = !current.isMouse && isDoubleTap(lastTap.current, current);
@@ -102,7 +104,7 @@ export function useGestures(
       onPointerMove: move,
       onPointerUp: up,
       onPointerCancel: up,
-      onDoubleClick: doubleClick,
+      onClick: click,
     },
   };
 }

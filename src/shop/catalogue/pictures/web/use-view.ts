@@ -26,19 +26,23 @@ interface Measured {
   readonly maxScale: number;
 }
 
-function measure({ stage, track }: ViewerParts): Measured {
+/** Null without a picture: it could not be loaded. */
+function measure({ stage, track }: ViewerParts): Measured | null {
   const picture = findPicture(track.current);
-  const { clientWidth: width = 1, clientHeight: height = 1 } = picture ?? {};
-  const { clientWidth = width, clientHeight = height } = stage.current ?? {};
+  if (!picture || !stage.current) return null;
+  const { clientWidth: width, clientHeight: height } = picture;
+  const { clientWidth, clientHeight } = stage.current;
   // Natural sizes are those of `sizes`, and unknown before the file is loaded; the attribute is the width of the file.
-  const file = { width: picture?.naturalWidth || width, height: picture?.naturalHeight || height };
+  const file = { width: picture.naturalWidth || width, height: picture.naturalHeight || height };
   const fitted = fitInto(file, { width, height });
   return {
     fitted,
     room: { width: clientWidth, height: clientHeight },
-    maxScale: findMaxScale(Number(picture?.getAttribute('width')), fitted.width),
+    maxScale: findMaxScale(Number(picture.getAttribute('width')), fitted.width),
   };
 }
+
+const limit = (view: View, { fitted, room, maxScale }: Measured): View => limitView(view, fitted, room, maxScale);
 
 /** Where the shown picture lies on the stage, within its limits. */
 export function useView(parts: ViewerParts) {
@@ -46,8 +50,8 @@ export function useView(parts: ViewerParts) {
   // Several events may come before the next render.
   const latest = useRef(WHOLE);
   const change = useEventCallback((next: NextView) => {
-    const { fitted, room, maxScale } = measure(parts);
-    latest.current = limitView(next(latest.current, maxScale), fitted, room, maxScale);
+    const measured = measure(parts);
+    latest.current = measured === null ? WHOLE : limit(next(latest.current, measured.maxScale), measured);
     setView(latest.current);
   });
   /** A point of the window, relative to the centre of the stage. */

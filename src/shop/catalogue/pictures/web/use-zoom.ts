@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'react';
 import { toggleZoom, WHOLE, zoomAt } from '../zoom.ts';
 import type { Point } from '../zoom.ts';
 import { NOWHERE, useGestures } from './use-gestures.ts';
-import { findPicture, useView } from './use-view.ts';
+import { useView } from './use-view.ts';
 import type { ViewerParts } from './use-view.ts';
 
 /** Of a key. */
@@ -50,9 +50,8 @@ export function useZoom({ stage, track, index, count, onShow, onClose }: ZoomOpt
     const isBeyond = (x > 0 && index === 0) || (x < 0 && index === count - 1);
     const row = track.current;
     place(row, `translateX(calc(${index * -100}% + ${isBeyond ? x * RESISTANCE : x}px))`);
-    const shown = findPicture(row);
     const transform = `translate(${view.x}px, ${view.y + Math.max(y, 0)}px) scale(${view.scale})`;
-    for (const one of row?.querySelectorAll('img') ?? []) place(one, one === shown ? transform : '');
+    for (const one of row?.querySelectorAll('img') ?? []) place(one, one.closest('[data-shown]') ? transform : '');
   }, [track, index, count, view, drag]);
 
   const zoomBy = (factor: number): void => change((before) => zoomAt(before, before.scale * factor, NOWHERE));
