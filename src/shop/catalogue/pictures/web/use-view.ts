@@ -18,7 +18,7 @@ export interface ViewerParts {
 type NextView = (view: View, maxScale: number) => View;
 
 /** The picture that a viewer shows. */
-export const findPicture = (track: HTMLElement | null) => track?.querySelector<HTMLImageElement>('[data-shown] img');
+const findPicture = (track: HTMLElement | null) => track?.querySelector<HTMLImageElement>('[data-shown] img');
 
 interface Measured {
   readonly fitted: Size;
