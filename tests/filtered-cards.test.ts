@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import './support/built-pages.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
-import { logInAs } from './support/catalogue-editor.ts';
+import { CatalogueEditor, logInAs } from './support/catalogue-editor.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -44,6 +44,19 @@ async function listVariants(query: string): Promise<unknown[]> {
   const products = listAt(await get(`/products?${query}`));
   assert.ok(products.length > 3, query);
   return products.map((product) => valueAt(product, 'matching_variant') ?? product);
+}
+
+const findBlackMouse = async () =>
+  listAt(await get('/products/magic-mouse'), 'colors').find((one) => textAt(one, 'name') === 'Black');
+
+/** Sets the stock of a variant to zero. */
+async function sellOut(sku: string): Promise<void> {
+  const token = await logInAs(shop, 'owner');
+  const found = await shop.api('GET', `/inventory?q=${sku}`, { token });
+  const row = listAt(found.body, 'variants').find((one) => textAt(one, 'sku') === sku);
+  const body = { of: 'available', quantity: 0, seen: valueAt(row, 'available'), reason: 'counted' };
+  const emptied = await shop.api('PUT', `/inventory/${textAt(row, 'variant_id')}`, { token, body });
+  assert.equal(emptied.status, 200, JSON.stringify(emptied.body));
 }
 
 test('[PROD-12] cards under a capacity show, link to and add that capacity', async () => {
@@ -118,14 +131,84 @@ test('[PROD-12] a card shows a variant that can be ordered once another is sold 
   const [first] = await listVariants(query);
   const sku = textAt(first, 'sku');
   assert.equal(valueAt(first, 'is_available'), true);
-  const token = await logInAs(shop, 'owner');
-  const found = await shop.api('GET', `/inventory?q=${sku}`, { token });
-  const row = listAt(found.body, 'variants').find((one) => textAt(one, 'sku') === sku);
-  const body = { of: 'available', quantity: 0, seen: valueAt(row, 'available'), reason: 'counted' };
-  const emptied = await shop.api('PUT', `/inventory/${textAt(row, 'variant_id')}`, { token, body });
-  assert.equal(emptied.status, 200, JSON.stringify(emptied.body));
+  await sellOut(sku);
   await waitUntil(async () => textAt((await listVariants(query))[0], 'sku') !== sku);
   const [now] = await listVariants(query);
   assert.match(textAt(now, 'name'), /^512GB\b/);
   assert.equal(valueAt(now, 'is_available'), true);
+});
+
+test('[CARD-04] [API-12] a card has up to five colours, each with a variant of its own', async () => {
+  const ids = await findValueIds('512GB');
+  const products = listAt(await get(`/products?category=iphone&values=${ids.join()}`));
+  const colored = products.filter((product) => valueAt(product, 'colors') !== undefined);
+  assert.ok(colored.length > 3);
+  for (const product of colored) {
+    const colors = listAt(product, 'colors');
+    assert.ok(colors.length >= 2 && colors.length <= 5 && numberAt(product, 'color_count') >= colors.length);
+    const skus = colors.map((color) => textAt(color, 'sku'));
+    const query = skus.map((sku) => `&sku=${encodeURIComponent(sku)}`).join('');
+    const cards = listAt(await get(`/product-cards?ids=${textAt(product, 'id')}${query}&sku=none`));
+    assert.deepEqual(cards.map((card) => textAt(card, 'matching_variant', 'sku')).toSorted(), skus.toSorted());
+    for (const color of colors) {
+      const card = cards.find((one) => textAt(one, 'matching_variant', 'sku') === textAt(color, 'sku'));
+      // With the capacity of the filter.
+      assert.equal(textAt(card, 'matching_variant', 'name'), `512GB, ${textAt(color, 'name')}`);
+      assert.match(textAt(color, 'color'), /^#[0-9a-f]{6}$/);
+    }
+  }
+  const html = await readPage(`/catalog/category/iphone?values=${ids.join()}`);
+  assert.match(html, /<a href="\/catalog\/product\/[^"]+\?variant=[^"]+" aria-label="Deep Blue">/);
+});
+
+test('[CARD-04] a color without a variant that can be ordered is marked as sold out', async () => {
+  const color = await findBlackMouse();
+  assert.equal(valueAt(color, 'is_available'), true);
+  await sellOut(textAt(color, 'sku'));
+  await waitUntil(async () => valueAt(await findBlackMouse(), 'is_available') === false);
+  const html = await readPage('/catalog/category/accessories');
+  assert.match(html, /\/magic-mouse\?variant=[^"]+" aria-label="Black, sold out"/);
+  assert.match(html, /\/magic-mouse\?variant=[^"]+" aria-label="White"/);
+});
+
+test('[CARD-04] variants that are not published are no colors, and a changed picture is shown', async () => {
+  const staff = await CatalogueEditor.open(shop);
+  const category = await staff.createCategory();
+  const find = async () =>
+    listAt(await staff.readStructure(), 'categories').find((one) => textAt(one, 'id') === category.id);
+  const names = ['Black', 'Silver', 'Gold'];
+  const properties = [{ name: 'Color', values: names.map((value) => ({ value, increase_usd: 0 })) }];
+  const version = numberAt(await find(), 'version');
+  await staff.call('PUT', `/categories/${category.id}`, { version, name: 'Lamps', slug: category.slug, properties });
+  const values = listAt(await find(), 'properties', 0, 'values').map((value) => textAt(value, 'id'));
+  const createContent = (picture: string) =>
+    staff.createContent({
+      slug: 'lamp',
+      article: 'LAMP',
+      category_id: category.id,
+      values: values.map((id) => ({ id, increase_usd: 0, pictures: [{ path: picture, alt: '' }] })),
+      variants: values.map((id, index) => ({
+        value_ids: [id],
+        own_price_usd: null,
+        sku: `LAMP-${names[index]}`,
+        gtin: '',
+        pictures: [],
+        is_published: index < 2,
+      })),
+    });
+  const { id, version: published } = await staff.publish(await createContent('/images/products/iphone-air/back.avif'));
+  const [card] = listAt(await get(`/product-cards?ids=${id}`));
+  assert.deepEqual(
+    listAt(card, 'colors').map((color) => textAt(color, 'name')),
+    ['Black', 'Silver'],
+  );
+  assert.equal(numberAt(card, 'color_count'), 2);
+  assert.deepEqual(await get(`/product-cards?ids=${id}&sku=LAMP-Gold`), []);
+  const readPicture = async () =>
+    textAt(await get(`/product-cards?ids=${id}&sku=LAMP-Silver`), 0, 'matching_variant', 'image');
+  assert.equal(await readPicture(), '/images/products/iphone-air/back.avif');
+  const picture = '/images/products/iphone-air/front.avif';
+  const saved = await staff.save(id, { version: published, publish: true, content: await createContent(picture) });
+  assert.equal(saved.status, 200, JSON.stringify(saved.body));
+  await waitUntil(async () => (await readPicture()) === picture);
 });

@@ -9,7 +9,8 @@ import type { TestShop } from './support/shop.ts';
 const KB = 1000;
 const SCRIPT_KB = 120;
 const STYLE_KB = 12;
-const HTML_KB = 14;
+/** Of the catalogue, whose cards have 120 colours; docs/decisions/0109 says what they take. */
+const HTML_KB = 15.7;
 const FONT_KB = 30;
 const MOST_FILES = 14;
 

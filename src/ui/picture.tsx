@@ -47,7 +47,8 @@ export function Picture({
   );
 }
 
-function createSources(path: string, widths: readonly number[]) {
+/** The `src` and `srcset` of a picture with files of these widths. */
+export function createSources(path: string, widths: readonly number[]) {
   const stem = `/api${path.replace(/\.avif$/, '')}`;
   return {
     src: `${stem}-640.avif`,

@@ -55,7 +55,7 @@ test('[PROD-02] shows the large picture of a thumbnail', async () => {
   await page.goto(PHONE);
   const gallery = page.getByRole('region', { name: 'Pictures of iPhone 17 Pro' });
   assert.equal(await gallery.getByRole('list', { name: 'Large pictures' }).getByRole('img').count(), 3);
-  assert.equal(await gallery.getByRole('link').count(), 3);
+  assert.equal(await gallery.getByRole('link', { name: /^Show picture/ }).count(), 3);
   await gallery.getByRole('link', { name: 'Show picture 3' }).click();
   await waitForPicture(page, 2);
   await gallery.locator('[aria-current="true"][aria-label="Show picture 3"]').waitFor();

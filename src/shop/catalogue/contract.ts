@@ -4,6 +4,7 @@ import type { Contract } from '#src/shop/codecs.ts';
 import { MAX_SPECIFICATION_NAME, MAX_SPECIFICATION_TEXT } from './editing/product-limits.ts';
 import { chapters } from './chapters/contract.ts';
 import { energyLabel, productSafety } from './compliance/contract.ts';
+import { MAX_CARD_COLORS } from './products/card-colors.ts';
 
 /** Of a product, as staff enter it. */
 export const enteredSpecification = z.object({
@@ -94,8 +95,26 @@ export const matchingVariant = z.object({
  */
 const shownVariant = { matching_variant: matchingVariant.optional() };
 
+/** A colour of a card. */
+const cardColor = z.object({
+  name: z.string(),
+  /** As `#rrggbb`. */
+  color: z.string(),
+  /** The variant that the card means once the colour is chosen. */
+  sku: z.string(),
+  /** Whether this variant can be ordered. */
+  is_available: z.boolean(),
+});
+
+/** Absent with fewer than two colours. */
+const cardColors = {
+  colors: z.array(cardColor).max(MAX_CARD_COLORS).optional(),
+  /** Number of all colours that are sold. */
+  color_count: z.int().optional(),
+};
+
 /** A product of a list. */
-const listedProduct = product.extend(shownVariant);
+const listedProduct = product.extend({ ...shownVariant, ...cardColors });
 
 const productCard = listedProduct.pick({
   id: true,
@@ -114,6 +133,8 @@ const productCard = listedProduct.pick({
   is_sold_out: true,
   energy_label: true,
   matching_variant: true,
+  colors: true,
+  color_count: true,
 });
 
 export const amounts = z.object({ usd, btc: pricedBtc });
@@ -199,6 +220,7 @@ const price = z.codec(z.string().regex(/^\d{1,7}(?:\.\d{1,2})?$/), z.number().mi
 });
 
 const MAX_CARDS = 8;
+const sku = text(255);
 /** One to eight comma-separated ids. */
 const idList = text(37 * MAX_CARDS).regex(new RegExp(`^${UUID}(?:,${UUID}){0,${MAX_CARDS - 1}}$`));
 
@@ -232,8 +254,9 @@ export const catalogueApi = {
     refusals: { 404: 'not-found' },
   },
   'GET /product-cards': {
-    summary: 'Lists card data of products in the order of the ids; without products that are not on sale',
-    query: z.object({ ids: idList }),
+    summary:
+      'Lists card data of products in the order of the ids, without products that are not on sale; with `sku`, a card for each of these variants of the products',
+    query: z.object({ ids: idList, sku: z.union([sku, z.array(sku).max(MAX_CARDS)]).optional() }),
     response: z.array(productCard),
   },
   'GET /filters': {

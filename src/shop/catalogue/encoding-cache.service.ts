@@ -35,8 +35,21 @@ export class EncodingCache {
     filter: ProductFilter,
     rate: CentsPerBtc | null,
   ): Promise<readonly ListedProduct[]> {
-    const encoded = page.map((entry) => ({ entry, encoded: this.encodeProduct(entry, rate) }));
-    return this.#shownVariants.addMatching(encoded, filter, rate);
+    return this.#shownVariants.addMatching(this.#encodeAll(page, rate), filter, rate);
+  }
+
+  /** Products for cards; with SKUs, one for each of these variants. */
+  encodeCards(
+    products: readonly CatalogueProduct[],
+    skus: readonly string[],
+    rate: CentsPerBtc | null,
+  ): Promise<readonly ListedProduct[]> {
+    if (skus.length === 0) return this.encodeList(products, {}, rate);
+    return this.#shownVariants.listVariants(this.#encodeAll(products, rate), skus, rate);
+  }
+
+  #encodeAll(products: readonly CatalogueProduct[], rate: CentsPerBtc | null) {
+    return products.map((entry) => ({ entry, encoded: this.encodeProduct(entry, rate) }));
   }
 
   encodeProduct(source: CatalogueProduct, rate: CentsPerBtc | null): Product {

@@ -110,6 +110,7 @@ export const toProductCard = (encoded: ListedProduct): ProductCard => ({
   is_sold_out: encoded.is_sold_out,
   energy_label: encoded.energy_label,
   ...(encoded.matching_variant && { matching_variant: encoded.matching_variant }),
+  ...(encoded.colors && { colors: encoded.colors, color_count: encoded.color_count }),
 });
 
 /** Filled lines, each once. */

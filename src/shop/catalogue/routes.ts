@@ -41,7 +41,8 @@ export function createCatalogueRoutes(
       who: 'anyone',
       limit: browsing,
       getVersion: getStockVersion,
-      handle: async ({ query }) => new Encoded([...(await catalogue.listCards(query.ids.split(',')))]),
+      handle: async ({ query: { ids, sku = [] } }) =>
+        new Encoded([...(await catalogue.listCards(ids.split(','), [sku].flat()))]),
     },
     'GET /filters': {
       who: 'anyone',

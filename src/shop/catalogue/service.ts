@@ -374,11 +374,11 @@ export class Catalogue implements RevisionedData {
     });
   }
 
-  /** Product cards of the published ones of these products, without duplicates, in API form. */
-  async listCards(ids: readonly string[]): Promise<readonly api.ProductCard[]> {
+  /** Product cards of the published ones of these products, or of these of their variants, in API form. */
+  async listCards(ids: readonly string[], skus: readonly string[] = []): Promise<readonly api.ProductCard[]> {
     const { productsById } = this.#data;
     const found = [...new Set(ids)].flatMap((wanted) => productsById.get(wanted) ?? []);
-    return (await this.#encodings.encodeList(found, {}, this.rate)).map(toProductCard);
+    return (await this.#encodings.encodeCards(found, skus, this.rate)).map(toProductCard);
   }
 
   /** The lowest price of a product on sale, or of all for an unknown slug. Null without products. */

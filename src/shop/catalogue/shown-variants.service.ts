@@ -6,6 +6,7 @@ import { encodeMatchingVariant } from './encoding.service.ts';
 import type { FeedVariant } from './feed-variant.ts';
 import type { ProductFilter } from './filters/filter-products.ts';
 import { chooseMatchingVariant, selectsVariants } from './filters/matching-variant.ts';
+import { listCardColors, offersColors } from './products/card-colors.ts';
 import { isPriceFrom, listPricedVariants } from './products/lowest-price.ts';
 import type { PricedVariant } from './products/lowest-price.ts';
 import { chooseVariant, createVariantKey } from './products/variants.ts';
@@ -27,9 +28,17 @@ function isShownWithout(entry: CatalogueProduct, { valueIds }: PricedVariant): b
   return first.ok && createVariantKey(first.valueIds) === createVariantKey(valueIds) && !isPriceFrom(entry);
 }
 
+/** The variants that are sold with the values that the product is offered with, by key and in display order. */
+function indexSold(entry: CatalogueProduct, variants: readonly StoredVariant[]): ReadonlyMap<string, StoredVariant> {
+  const sold = new Set(listPricedVariants(entry).map(({ valueIds }) => createVariantKey(valueIds)));
+  return new Map(
+    variants.map((variant) => [createVariantKey(variant.valueIds), variant] as const).filter(([key]) => sold.has(key)),
+  );
+}
+
 /**
- * Adds the variant whose price, link and button a card has, wherever it is shown. Without a filter, none if that is
- * the cheapest and the first one, which the page of the product shows.
+ * Adds the variant whose price, link and button a card has, wherever it is shown, and the colours of the card. Without
+ * a filter, no variant if that is the cheapest and the first one, which the page of the product shows.
  */
 export function addShownVariant(
   { entry, encoded }: EncodedProduct,
@@ -37,14 +46,17 @@ export function addShownVariant(
   variants: readonly StoredVariant[],
   rate: CentsPerBtc | null,
 ): ListedProduct {
-  const byKey = new Map(variants.map((variant) => [createVariantKey(variant.valueIds), variant]));
+  const byKey = indexSold(entry, variants);
   const find = (valueIds: readonly string[]): StoredVariant | undefined => byKey.get(createVariantKey(valueIds));
   const variant = chooseMatchingVariant(entry, filter, (valueIds) => find(valueIds)?.isAvailable === true);
   const stored = variant === null ? undefined : find(variant.valueIds);
   // None if it was withdrawn a moment ago.
   if (variant === null || stored === undefined) return encoded;
-  if (!selectsVariants(filter) && isShownWithout(entry, variant)) return encoded;
-  return { ...encoded, matching_variant: encodeMatchingVariant(entry, variant, stored, rate) };
+  const isSelecting = selectsVariants(filter);
+  const shown = listCardColors(entry.offered, variant.valueIds, [...byKey.values()], isSelecting);
+  const listed = shown === null ? encoded : { ...encoded, colors: [...shown.colors], color_count: shown.count };
+  if (!isSelecting && isShownWithout(entry, variant)) return listed;
+  return { ...listed, matching_variant: encodeMatchingVariant(entry, variant, stored, rate) };
 }
 
 /** SKU and availability of variants, read when a filtered list first shows their product. */
@@ -60,7 +72,7 @@ export class ShownVariants {
 
   /**
    * Adds to products of a list the variant that a card means, if the filter selects variants, or if the first variant
-   * is not the cheapest one or may be sold out.
+   * is not the cheapest one or may be sold out; and the colours of a card.
    */
   async addMatching(
     listed: readonly EncodedProduct[],
@@ -71,12 +83,29 @@ export class ShownVariants {
     const hasVariant = ({ entry }: EncodedProduct): boolean =>
       isSelecting
         ? listPricedVariants(entry).length > 1
-        : isPriceFrom(entry) || (entry.hasSoldOutVariant && !entry.isSoldOut);
+        : isPriceFrom(entry) || (entry.hasSoldOutVariant && !entry.isSoldOut) || offersColors(entry.offered);
     const ids = listed.filter(hasVariant).map(({ entry }) => entry.id);
     const read = ids.length === 0 ? null : await this.#read(ids);
     return listed.map((one) => {
       const variants = read?.get(one.entry.id);
       return variants === undefined ? one.encoded : addShownVariant(one, filter, variants, rate);
+    });
+  }
+
+  /** For each of these variants that is sold, its product with it as the variant that the card means. */
+  async listVariants(
+    listed: readonly EncodedProduct[],
+    skus: readonly string[],
+    rate: CentsPerBtc | null,
+  ): Promise<readonly ListedProduct[]> {
+    const read = await this.#read(listed.map(({ entry }) => entry.id));
+    return listed.flatMap(({ entry, encoded }) => {
+      const byKey = indexSold(entry, read.get(entry.id) ?? []);
+      return listPricedVariants(entry).flatMap((variant) => {
+        const stored = byKey.get(createVariantKey(variant.valueIds));
+        if (stored === undefined || !skus.includes(stored.sku)) return [];
+        return [{ ...encoded, matching_variant: encodeMatchingVariant(entry, variant, stored, rate) }];
+      });
     });
   }
 

@@ -1,60 +1,16 @@
 import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
-import type { ListedProduct, Product, ProductCard as ProductOfCard } from '#src/shop/catalogue/contract.ts';
-import type { EnergyClass } from '#src/shop/catalogue/compliance/energy-label.ts';
-import { formatVariantPath } from '#src/shop/catalogue/products/variant-path.ts';
 import { addToCart, removeFromCart, useQuantityInCart } from '../cart/cart.ts';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { preloadPicture, Picture } from '#src/ui/picture.tsx';
+import { formatCardPath } from './card-product.ts';
+import type { CardProduct } from './card-product.ts';
+import { ColorStrip } from './color-strip.tsx';
 import { ProductPrice } from './product-price.tsx';
+import { useCardColor } from './use-card-color.ts';
 import styles from './product-card.module.css';
 import { Unbroken } from '#src/ui/unbroken.tsx';
-
-export type CardProduct = Pick<
-  Product,
-  | 'id'
-  | 'name'
-  | 'slug'
-  | 'sub_description'
-  | 'main_image'
-  | 'lowest_price_btc'
-  | 'lowest_price_usd'
-  | 'is_price_from'
-  | 'is_sold_out'
-> &
-  Partial<Pick<Product, 'was_price_usd'>> & {
-    /** Absent without an energy label. */
-    readonly energy_class?: EnergyClass | undefined;
-    /** What the card means if the product has several variants and a filter selects some; else the product. */
-    readonly variant?: Pick<NonNullable<ListedProduct['matching_variant']>, 'name' | 'sku' | 'property_value_ids'>;
-  };
-
-/** Path of the page that shows what the card does. */
-export const formatCardPath = ({ slug, variant }: CardProduct): string =>
-  variant ? formatVariantPath(slug, variant.sku) : `/catalog/product/${slug}`;
-
-/** Only what a card shows: all loader data is sent with the page. */
-export function toCardProduct(product: ProductOfCard): CardProduct {
-  const { matching_variant: variant } = product;
-  const was = variant === undefined ? product.was_price_usd : variant.was_price_usd;
-  return {
-    id: product.id,
-    name: product.name,
-    slug: product.slug,
-    sub_description: product.sub_description,
-    main_image: variant?.image ?? product.main_image,
-    lowest_price_btc: variant === undefined ? product.lowest_price_btc : variant.price_btc,
-    lowest_price_usd: variant?.price_usd ?? product.lowest_price_usd,
-    is_price_from: variant === undefined && product.is_price_from,
-    is_sold_out: variant === undefined ? product.is_sold_out : !variant.is_available,
-    ...(was !== null && { was_price_usd: was }),
-    ...(product.energy_label && { energy_class: product.energy_label.class }),
-    ...(variant !== undefined && {
-      variant: { name: variant.name, sku: variant.sku, property_value_ids: variant.property_value_ids },
-    }),
-  };
-}
 
 interface ProductCardProps {
   readonly product: CardProduct;
@@ -67,7 +23,8 @@ interface ProductCardProps {
 const ROW_SIZES = '(max-width: 767px) 70vw, (max-width: 1199px) 288px, 24vw';
 
 function Card({ product, sizes = ROW_SIZES, isFirst = false }: ProductCardProps) {
-  const { variant } = product;
+  const { shown, chosen, hasFailed, choose, preview } = useCardColor(product);
+  const { variant } = shown;
   const valueIds = variant?.property_value_ids ?? null;
   const isInCart = useQuantityInCart(product.id, valueIds) > 0;
   const name = variant?.name ? `${product.name} (${variant.name})` : product.name;
@@ -76,15 +33,16 @@ function Card({ product, sizes = ROW_SIZES, isFirst = false }: ProductCardProps)
     void (isInCart ? removeFromCart(product.id, valueIds) : addToCart(product.id, valueIds));
   };
   return (
-    <article className={styles.card}>
-      <Picture path={product.main_image} alt="" sizes={sizes} isFirst={isFirst} className={styles.picture} />
+    <article className={styles.card} onPointerLeave={() => preview(null)}>
+      <Picture path={shown.main_image} alt="" sizes={sizes} isFirst={isFirst} className={styles.picture} />
       <div className={styles.text}>
         <h3>
-          <Link to={formatCardPath(product)} prefetch="intent" className={styles.link}>
+          <Link to={formatCardPath(shown)} prefetch="intent" className={styles.link}>
             <Unbroken text={product.name} />
           </Link>
         </h3>
-        {variant?.name && (
+        {/* A choice moves nothing. */}
+        {product.variant?.name && variant && (
           <p className={styles.variant}>
             <Unbroken text={variant.name} />
           </p>
@@ -93,9 +51,18 @@ function Card({ product, sizes = ROW_SIZES, isFirst = false }: ProductCardProps)
           <Unbroken text={product.sub_description} />
         </p>
       </div>
+      {product.colors && (
+        <ColorStrip
+          product={product}
+          packed={product.colors}
+          chosen={chosen}
+          onChoose={hasFailed ? null : choose}
+          onPreview={preview}
+        />
+      )}
       <div className={styles.foot}>
-        <ProductPrice product={product} />
-        {product.is_sold_out && !isInCart ? (
+        <ProductPrice product={shown} />
+        {shown.is_sold_out && !isInCart ? (
           <p className={styles.soldOut}>Sold out</p>
         ) : (
           <form method="post" action="/cart" className={styles.form} onSubmit={toggle}>

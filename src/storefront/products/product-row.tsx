@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { PriceNote } from './price-note.tsx';
-import type { CardProduct } from './product-card.tsx';
+import type { CardProduct } from './card-product.ts';
 import { ProductCard } from './product-card.tsx';
 import styles from './product-row.module.css';
 import { Carousel } from '#src/ui/carousel.tsx';

@@ -5,8 +5,9 @@ import { call } from '../call.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import { ProductPrice } from '../products/product-price.tsx';
-import { formatCardPath, toCardProduct } from '../products/product-card.tsx';
-import type { CardProduct } from '../products/product-card.tsx';
+import { formatCardPath } from '../products/card-product.ts';
+import { toCardProduct } from '../products/to-card-product.ts';
+import type { CardProduct } from '../products/card-product.ts';
 import styles from './search-dropdown.module.css';
 import { Unbroken } from '#src/ui/unbroken.tsx';
 

@@ -4,7 +4,7 @@ import { isApiFailure } from '#src/storefront/api.ts';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
-import { toCardProduct } from '#src/storefront/products/product-card.tsx';
+import { toCardProduct } from '#src/storefront/products/to-card-product.ts';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { PromotionCard } from './promotion-card.tsx';

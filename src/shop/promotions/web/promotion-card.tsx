@@ -2,7 +2,7 @@ import { useShop } from '#src/storefront/shop-identity.ts';
 import { useTimeZone } from '#src/storefront/time-zone.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
-import type { CardProduct } from '#src/storefront/products/product-card.tsx';
+import type { CardProduct } from '#src/storefront/products/card-product.ts';
 import { ProductCard } from '#src/storefront/products/product-card.tsx';
 import type { RunningPromotion } from '../contract.ts';
 import { listConditions, describeBenefit } from '../promotion-messages.ts';

@@ -7,7 +7,7 @@ import { BackLink } from '#src/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Select } from '#src/ui/field.tsx';
 import { PriceNote } from '#src/storefront/products/price-note.tsx';
-import { toCardProduct } from '#src/storefront/products/product-card.tsx';
+import { toCardProduct } from '#src/storefront/products/to-card-product.ts';
 import { EmptyState } from '#src/ui/states.tsx';
 import { parseComparedSlugs, MAX_COMPARED } from '../compare-url.ts';
 import { compareSpecifications } from '../compare-specifications.ts';

@@ -25,7 +25,7 @@ export function FilterDialog({ ref, id, formId, submit, onClose, onClosed, child
       ref={ref}
       id={id}
       aria-label="Filters"
-      className={styles.panel}
+      className={classNames('covers-page', styles.panel)}
       onClose={onClosed}
       onClick={(event) => {
         if (event.target === event.currentTarget) onClose();

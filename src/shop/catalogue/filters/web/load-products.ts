@@ -1,7 +1,7 @@
 import { foldText } from '#src/shop/fold-text.ts';
 import type { ApiCall } from '#src/storefront/api.ts';
-import type { CardProduct } from '#src/storefront/products/product-card.tsx';
-import { toCardProduct } from '#src/storefront/products/product-card.tsx';
+import type { CardProduct } from '#src/storefront/products/card-product.ts';
+import { toCardProduct } from '#src/storefront/products/to-card-product.ts';
 import { toApiFilter, PAGE_SIZE, formatCatalogueQuery } from '../catalogue-query.ts';
 import type { CatalogueQuery, TextName } from '../catalogue-query.ts';
 import type { FilterOptions } from '../../contract.ts';

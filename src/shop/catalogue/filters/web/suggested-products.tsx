@@ -1,4 +1,4 @@
-import type { CardProduct } from '#src/storefront/products/product-card.tsx';
+import type { CardProduct } from '#src/storefront/products/card-product.ts';
 import { ProductGrid } from './product-grid.tsx';
 import styles from './suggested-products.module.css';
 

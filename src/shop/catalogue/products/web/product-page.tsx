@@ -13,7 +13,7 @@ import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { formatDate, UTC } from '#src/shop/format.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { isWithoutRate } from '#src/storefront/products/is-without-rate.ts';
-import { toCardProduct } from '#src/storefront/products/product-card.tsx';
+import { toCardProduct } from '#src/storefront/products/to-card-product.ts';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import { listOfferedOptions } from '../offered-options.ts';
 import { createVariantKey } from '../variants.ts';
@@ -68,6 +68,8 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     value_increases: increases,
     sale_ends_at: saleEnd,
     matching_variant: _variant,
+    colors: _colors,
+    color_count: _count,
     safety = null,
     ...rest
   } = described;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { logError } from '#src/ui/log-error.ts';
-import { toCardProduct } from '#src/storefront/products/product-card.tsx';
+import { toCardProduct } from '#src/storefront/products/to-card-product.ts';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import type { ProductCard } from '../../contract.ts';
 import { parseRecentIds, readRecentText, rememberProduct } from './recent-ids.ts';
