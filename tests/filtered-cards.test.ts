@@ -46,8 +46,10 @@ async function listVariants(query: string): Promise<unknown[]> {
   return products.map((product) => valueAt(product, 'matching_variant') ?? product);
 }
 
-const findBlackMouse = async () =>
-  listAt(await get('/products/magic-mouse'), 'colors').find((one) => textAt(one, 'name') === 'Black');
+const findBlackMouse = async () => {
+  const mouse = listAt(await get('/products?q=magic+mouse')).find((one) => textAt(one, 'slug') === 'magic-mouse');
+  return listAt(mouse, 'colors').find((one) => textAt(one, 'name') === 'Black');
+};
 
 /** Sets the stock of a variant to zero. */
 async function sellOut(sku: string): Promise<void> {

@@ -24,7 +24,7 @@ test('[PAY-13] accepts the signed PSBT of a refund with 130 inputs', async () =>
   await shop.confirmAddress(buyer, id, testKey().address);
   const refund = await shop.createRefund(id, { covers: 'whole', fee_paid_by: 'buyer', fee_rate: 1 });
   assert.equal(shop.listCoins(refund).length, 130);
-  const { psbt, txid } = shop.sign(refund);
+  const { psbt, txid } = await shop.signMany(refund);
   assert.ok(psbt.length > 60_000, `${psbt.length} characters`);
   const broadcastLarge = (token: string) => shop.post(`/refunds/${textAt(refund, 'id')}/broadcast`, { psbt }, token);
   assert.equal(readErrorCode(await broadcastLarge(buyer.token)), '403 forbidden');

@@ -21,6 +21,7 @@ const filters = { category: 50, brand: 50 };
 export const LIST_CAPS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'GET /products': filters,
   'GET /filters': filters,
+  'GET /product-cards': { sku: 8 },
   'POST /catalogue/products': productContent(''),
   'PUT /catalogue/products/{id}': productContent('content.'),
   'POST /catalogue/bulk-edits/preview': { ids: 500 },

@@ -204,19 +204,12 @@ async function setStock(page: Page): Promise<void> {
   for (const colour of COLOURS) {
     for (const size of SIZES) {
       const name = `${PRODUCT.name} (${colour}, ${size})`;
-      const row = main.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
-      await row.getByRole('button', { name: `Change stock: ${name}` }).click();
-      await row.getByLabel('Change', { exact: true }).selectOption('Set units on hand');
       const isLast = colour === LAST.colour && size === LAST.size;
-      await row.getByLabel('Units on hand').fill(isLast ? '1' : '5');
-      await row.getByRole('button', { name: 'Save stock' }).click();
-      await row
-        .getByRole('definition')
-        .getByText(isLast ? '1' : '5', { exact: true })
-        .first()
-        .waitFor();
+      await main.getByLabel(`On hand: ${name}`, { exact: true }).fill(isLast ? '1' : '5');
     }
   }
+  await main.getByRole('button', { name: 'Save counts' }).click();
+  await page.getByText(`Stock of ${COLOURS.length * SIZES.length} variants saved`).waitFor();
 }
 
 async function addPromotion(page: Page): Promise<void> {

@@ -10,9 +10,9 @@ export const pageFaults: readonly Fault[] = [
   },
   {
     id: 'reserved-shows-available',
-    file: 'src/shop/admin/inventory/web/stock-levels.tsx',
-    from: '<Fact label="Reserved">{format(reserved)}</Fact>',
-    to: '<Fact label="Reserved">{format(available)}</Fact>',
+    file: 'src/shop/admin/inventory/web/stock-table.tsx',
+    from: 'render: (one) => formatUnits(one.reserved)',
+    to: 'render: (one) => formatUnits(one.available)',
     effect: 'Staff read the available units where the reserved ones belong.',
   },
   {

@@ -60,8 +60,8 @@ export const ruleFaults: readonly Fault[] = [
   {
     id: 'read-key-changes-stock',
     file: 'src/shop/api-keys/scope.ts',
-    from: "'GET /inventory/{variant_id}/history'],",
-    to: "'GET /inventory/{variant_id}/history', 'PUT /inventory/{variant_id}'],",
+    from: "'GET /inventory/{variant_id}/history',",
+    to: "'GET /inventory/{variant_id}/history', 'PUT /inventory/{variant_id}',",
     effect: 'A key that may only read stock can overwrite it.',
   },
   {

@@ -153,7 +153,8 @@ export const productVariant = z.object({
   is_available: z.boolean(),
 });
 
-export const productDetail = listedProduct.extend({
+export const productDetail = product.extend({
+  ...shownVariant,
   /**
    * The description as parsed Markdown; `description` is its plain text. Null for plain text only. Absent from processes
    * of the former release.

@@ -345,7 +345,12 @@ export class Catalogue implements RevisionedData {
     // Found after the wait, in which its prices may have changed.
     const found = this.#data.productsById.get(id);
     if (!found) return null;
-    const encoded = addShownVariant(
+    // Its variants say which colours it has.
+    const {
+      colors: _colors,
+      color_count: _count,
+      ...encoded
+    } = addShownVariant(
       { entry: found, encoded: this.#encodings.encodeProduct(found, this.rate) },
       {},
       shown.variants,

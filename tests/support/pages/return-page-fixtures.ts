@@ -23,6 +23,7 @@ async function createShippedOrder(shop: TestShop, page: Page): Promise<string> {
 
 /** Pictures of a defect, one wide and one tall. */
 async function addPictures(shop: TestShop, page: Page, id: string): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem('apple_user_token'));
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const sizes = [
     { width: 400, height: 300, seed: 1 },
@@ -30,7 +31,7 @@ async function addPictures(shop: TestShop, page: Page, id: string): Promise<void
   ];
   for (const size of sizes) {
     const picture = await makePicture('jpeg', size);
-    const added = await uploadBytes(shop, `/returns/${id}/pictures`, null, picture, { cookie });
+    const added = await uploadBytes(shop, `/returns/${id}/pictures`, token, picture, { cookie });
     if (added.status !== 201) throw new Error(`a picture of a defect was refused: ${JSON.stringify(added.body)}`);
   }
 }

@@ -68,8 +68,6 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     value_increases: increases,
     sale_ends_at: saleEnd,
     matching_variant: _variant,
-    colors: _colors,
-    color_count: _count,
     safety = null,
     ...rest
   } = described;
