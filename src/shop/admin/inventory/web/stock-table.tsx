@@ -5,6 +5,7 @@ import type { StockSort } from '#src/shop/inventory/stock-list/stock-list.ts';
 import { Button } from '#src/ui/button.tsx';
 import { CellInput } from '#src/ui/field.tsx';
 import { Row } from '#src/ui/row.ts';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import type { Column } from '../../kit/data-table.tsx';
@@ -120,7 +121,9 @@ const Name = ({ variant, shopThreshold }: { readonly variant: StockedVariant; re
   <>
     <p className={rows.title}>
       <Link to={`/admin/inventory/${variant.variant_id}`} prefetch="intent">
-        {variant.name}
+        <span>
+          <Unbroken text={variant.name} />
+        </span>
       </Link>
     </p>
     <Row gap={12} rowGap={4}>
