@@ -30,9 +30,10 @@ const listHeights = (page: Page): Promise<readonly number[]> =>
   page.getByRole('article').evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().height));
 
 async function findSku(color: string): Promise<string> {
-  const { body } = await shop.api('GET', '/products/iphone-17-pro');
+  const { body } = await shop.api('GET', '/products?q=iphone+17+pro');
+  const phone = listAt(body).find((one) => textAt(one, 'slug') === 'iphone-17-pro');
   return textAt(
-    listAt(body, 'colors').find((one) => textAt(one, 'name') === color),
+    listAt(phone, 'colors').find((one) => textAt(one, 'name') === color),
     'sku',
   );
 }
