@@ -38,7 +38,7 @@ async function findSku(color: string): Promise<string> {
   );
 }
 
-test('[CARD-04] a color that is pointed at changes picture and link until the pointer leaves', async () => {
+test('[CARD-04] pointing at a color changes picture and link until the pointer leaves', async () => {
   const { page, close } = await openPage(shop, { width: 1440, height: 900 });
   const shiftsOf = await watchLayoutShifts(page);
   await page.goto(LIST);
