@@ -170,10 +170,10 @@ export async function checkDocuments(history: ReturnHistory): Promise<void> {
     ),
     (note) => note.gross_cents,
   );
-  // The note of a refund whose block was replaced stands, since the refund will be in another one.
+  // The note of a refund that left the chain stands: it is mined or sent again, or staff withdraw it, which reverses the note.
   const isNoted = (refund: string): boolean =>
     history.confirmedOnce.has(refund) && documents.some(({ id, refund_id: of }) => of === refund && !reversed.has(id));
-  const counted = refunds.filter(({ id, state }) => state === 'confirmed' || (state === 'sent' && isNoted(id)));
+  const counted = refunds.filter(({ id, state }) => state === 'confirmed' || (state !== 'withdrawn' && isNoted(id)));
   // A refund that staff gave up and that was sent counts as far as no other one took its dollars.
   const returned = sum(counted, (one) => (one.covers === 'surplus' ? 0 : (one.counted_cents ?? one.value_cents ?? 0)));
   const isPlain = !refunds.some(({ state, withdrawn_at: at }) => at !== null && state !== 'withdrawn');
