@@ -1,6 +1,7 @@
 /** Pages of the back office follow the changes of others, also those that another process made. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Request } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import type { PageOptions } from '../support/browser.ts';
@@ -79,6 +80,52 @@ test('[OPS-18] typing keeps the page and says that it may be outdated', async ()
   await page.getByText('TRACK-2').first().waitFor();
   await notice.waitFor({ state: 'detached' });
   await assertSameDocument(page);
+  await close();
+});
+
+/** Types a note on an order's page before the page follows changes, then lets it. */
+async function typeBeforeConnection(buyer: string) {
+  const order = await createOrder(shop, buyer);
+  const { page, close } = await openPage(shop, { width: 1440 });
+  await signIn(shop, page, 'staff', 'crypto-market');
+  const connected = Promise.withResolvers<undefined>();
+  await page.routeWebSocket('**/api/wss', async (socket) => {
+    await connected.promise;
+    socket.connectToServer();
+  });
+  await visit(page, `/admin/orders/${order.id}`);
+  const field = page.getByLabel('Note, for staff only');
+  await field.fill('half a note');
+  return {
+    page,
+    close,
+    order,
+    field,
+    notice: page.getByText('This page may be outdated.'),
+    connect: () => connected.resolve(undefined),
+  };
+}
+
+test('[OPS-18] text typed before the page follows changes is no reason to call it outdated', async () => {
+  const { page, close, order, field, notice, connect } = await typeBeforeConnection('early-typing-buyer');
+  const isReload = (request: Request): boolean => request.url().includes(`/${order.id}.data`);
+  // React Router stops reading behind the last line of the data, which may count as a failed request.
+  const ends = [page.waitForEvent('requestfinished', isReload), page.waitForEvent('requestfailed', isReload)];
+  connect();
+  await Promise.race(ends);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.equal(await notice.count(), 0);
+  assert.equal(await field.inputValue(), 'half a note');
+  await close();
+});
+
+test('[OPS-18] a change before the page follows changes makes it outdated while somebody types', async () => {
+  const { page, close, order, field, notice, connect } = await typeBeforeConnection('early-change-buyer');
+  await callOther('POST', `/orders/${order.id}/notes`, { text: 'A note of somebody else' });
+  connect();
+  await notice.waitFor();
+  assert.equal(await field.inputValue(), 'half a note');
+  assert.equal(await page.getByText('A note of somebody else').count(), 0, 'what was typed on stays');
   await close();
 });
 

@@ -9,6 +9,7 @@ import { useEventCallback } from '#src/ui/use-event-callback.ts';
 import { usePolling } from '#src/ui/use-polling.ts';
 import { staffTopics } from '../live/staff-topics.ts';
 import type { StaffTopic } from '../live/staff-topics.ts';
+import { isSame } from './document/merge-changes.ts';
 import { isBeingEdited, startTrackingEdits } from './edited-fields.ts';
 
 const RELOAD_EVERY_MS = 1_000;
@@ -72,8 +73,12 @@ function subscribe(listener: Listener): () => void {
   };
 }
 
-/** Calls `act` when one of the topics changes in any process, at most once a second; by polling while offline. */
-export function useStaffTopics(topics: readonly StaffTopic[], act: () => void): void {
+/**
+ * Calls `act` when one of the topics changes in any process, at most once a second.
+ *
+ * @param act `isPolled`: the live channel is closed, so a minute has passed instead of a change
+ */
+export function useStaffTopics(topics: readonly StaffTopic[], act: (isPolled: boolean) => void): void {
   const run = useEventCallback(act);
   const isJoined = live.use((state) => state.isJoined);
   const key = topics.join();
@@ -83,7 +88,7 @@ export function useStaffTopics(topics: readonly StaffTopic[], act: () => void): 
     const runNow = (): void => {
       timer = undefined;
       last = Date.now();
-      run();
+      run(false);
     };
     const wanted = new Set(key.split(','));
     const unsubscribe = subscribe((changed) => {
@@ -95,41 +100,52 @@ export function useStaffTopics(topics: readonly StaffTopic[], act: () => void): 
       unsubscribe();
     };
   }, [key, run]);
-  usePolling(isJoined ? null : POLL_MS, run);
+  usePolling(isJoined ? null : POLL_MS, () => run(true));
 }
 
 /**
  * Data of the page's loader, loaded again when one of the topics changes. While a field is being edited, the page keeps
- * what it shows and `AdminFrame` shows a notice, so that nothing that was typed is lost. That includes text typed while
- * a change is being loaded: the load may have removed the form.
+ * what it shows, so that nothing that was typed is lost, and `AdminFrame` shows a notice if what was loaded differs. That
+ * includes text typed while a change is being loaded: the load may have removed the form.
+ *
+ * @param readState what is compared: without what differs in each load, such as the present rate. Omitted: everything.
  */
-export function useLiveLoaderData<Loader>(topics: readonly StaffTopic[]): ReturnType<typeof useLoaderData<Loader>> {
+export function useLiveLoaderData<Loader>(
+  topics: readonly StaffTopic[],
+  readState: (data: ReturnType<typeof useLoaderData<Loader>>) => unknown = (data) => data,
+): ReturnType<typeof useLoaderData<Loader>> {
   const data = useLoaderData<Loader>();
   const { key } = useLocation();
   const isAutomatic = useIsAutomaticReload();
-  const [kept, setKept] = useState({ loaded: data, shown: data, key });
+  const [kept, setKept] = useState({ loaded: data, shown: data, key, isOutdated: false });
   if (data !== kept.loaded || key !== kept.key) {
     const isHeld = isAutomatic && key === kept.key && isBeingEdited();
-    setKept({ loaded: data, shown: isHeld ? kept.shown : data, key });
+    setKept({
+      loaded: data,
+      shown: isHeld ? kept.shown : data,
+      key,
+      isOutdated: isHeld && !isSame(readState(data), readState(kept.shown)),
+    });
   }
-  useStaffChanges(topics, kept.loaded !== kept.shown);
+  useStaffChanges(topics, kept.isOutdated);
   return kept.shown;
 }
 
 /**
  * Loads the page again when one of the topics changes, or shows the notice while a field is being edited.
  *
- * @param isHeld whether the page still shows what it showed before the last load
+ * @param isOutdated whether the page still shows something else than the last load brought
  */
-function useStaffChanges(topics: readonly StaffTopic[], isHeld: boolean): void {
+function useStaffChanges(topics: readonly StaffTopic[], isOutdated: boolean): void {
   const { state } = useRevalidator();
   const isNavigating = useNavigation().state !== 'idle';
   const isDue = useRef(false);
   const isIdle = state === 'idle' && !isNavigating;
-  const reload = useEventCallback(() => {
+  const reload = useEventCallback((isPolled = false) => {
     isDue.current = true;
     if (!isIdle) return;
-    if (isBeingEdited()) return setStale(true);
+    // Without the live channel, a load may end at the login page.
+    if ((isOutdated || isPolled) && isBeingEdited()) return setStale(true);
     isDue.current = false;
     void reloadPage({ isAutomatic: true });
   });
@@ -138,8 +154,8 @@ function useStaffChanges(topics: readonly StaffTopic[], isHeld: boolean): void {
     if (!isIdle) return;
     setStale(false);
     // A change while the page loaded may be newer than what it loaded.
-    if (isDue.current || isHeld) reload();
-  }, [isIdle, isHeld, reload]);
+    if (isDue.current || isOutdated) reload();
+  }, [isIdle, isOutdated, reload]);
   useEffect(
     () =>
       startTrackingEdits(() => {

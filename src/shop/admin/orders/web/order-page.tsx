@@ -79,9 +79,14 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
+type Loaded = ReturnType<typeof useLiveLoaderData<typeof loader>>;
+
+/** Without what a refund would return now: the rate differs every few seconds, and a preview asks for it. */
+const readState = ({ refunds, ...rest }: Loaded): unknown => [rest, refunds && { ...refunds, returns: null }];
+
 /** OPS-03, OPS-30: an order, its next step first. */
 export default function OrderPage() {
-  const loaded = useLiveLoaderData<typeof loader>(['orders', 'payments', 'refunds']);
+  const loaded = useLiveLoaderData<typeof loader>(['orders', 'payments', 'refunds'], readState);
   // Drawers and what was typed belong to one order.
   return <Shown key={loaded.whole.order.id} {...loaded} />;
 }
