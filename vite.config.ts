@@ -12,32 +12,6 @@ const nameChunkOfPart = (id: string): string | null => {
   return part === 'web' ? slice : `${slice}-${part}`;
 };
 
-/** Code of parts of pages that neither the frame nor the pages of products need. */
-const LATER_PARTS = `(?:${[
-  'back-link',
-  'badge',
-  'box',
-  'columns',
-  'copy-button',
-  'dialog',
-  'disclosure',
-  'facts',
-  'form-actions',
-  'grid',
-  'lines',
-  'notice',
-  'row',
-  'section',
-  'stack',
-  'table',
-  'text-area',
-  'use-copy',
-  'use-leave-warning',
-  'use-modal',
-  'use-polling',
-  'use-question',
-].join('|')})\\.tsx?$`;
-
 /**
  * Code that several pages load at once is bundled by folder: each request costs time on a slow connection, and small
  * files compress worse. Modules of an earlier group are not in a later one.
@@ -46,20 +20,17 @@ const GROUPS = [
   { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/ },
   // The frame of every page.
   { name: 'frame', test: /[\\/]src[\\/]root\.tsx/ },
-  // Loaded by every page, so that its styles precede those of a page: the parts of pages, what cards need, and what
-  // that imports.
+  // Loaded by every page: the styles of `src/ui`, which precede those of a page only if every page has them, what the
+  // frame, lists and products need of its code, and cards.
   {
     name: 'shop',
-    test: new RegExp(
-      `[\\\\/]src[\\\\/](?:ui[\\\\/](?!form[\\\\/]|(?:checkbox|field|use-excess)\\.tsx?$|${LATER_PARTS})|storefront[\\\\/]products[\\\\/]|shop[\\\\/]pictures[\\\\/]picture-url)`,
-    ),
+    test: /[\\/]src[\\/](?:ui[\\/](?:(?:browser|controls|feedback|graphics|react|styles|text)[\\/]|.+\.css$)|storefront[\\/]products[\\/])/,
     minShareCount: 7,
   },
-  // Code without its styles, which precede those of a page only if every page has them. Of lists with a filter, and of
-  // forms:
-  { name: 'fields', test: /[\\/]src[\\/]ui[\\/](?:checkbox|field|use-excess)\.tsx?$/, minShareCount: 2 },
+  // Of lists with a filter, and of forms:
+  { name: 'fields', test: /[\\/]src[\\/]ui[\\/]fields[\\/]/, minShareCount: 2 },
   // Not part of the first load of lists and products:
-  { name: 'parts', test: new RegExp(`[\\\\/]src[\\\\/]ui[\\\\/]${LATER_PARTS}`), minShareCount: 7 },
+  { name: 'parts', test: /[\\/]src[\\/]ui[\\/](?:copy|dialog|display|layout|page)[\\/]/, minShareCount: 7 },
   // What home and product pages show of products besides: rows, reviews and descriptions.
   {
     name: 'products',
