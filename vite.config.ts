@@ -2,83 +2,9 @@ import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
 import { asciiOutput } from './scripts/build/build-ascii.ts';
 import { createInputRecorder } from './scripts/build/build-inputs.ts';
+import { CHUNK_GROUPS } from './scripts/build/chunk-groups.ts';
 import { inlineScripts } from './scripts/build/inline-scripts.ts';
 import { routeModulesPlugin } from './src/platform/pages/build-plugins.ts';
-
-/** The folder of a part of the shop, such as `catalogue-filters`. */
-const nameChunkOfPart = (id: string): string | null => {
-  const [, slice, part] = /[\\/]src[\\/]shop[\\/]([a-z-]+)[\\/]([a-z-]+)[\\/]/.exec(id) ?? [];
-  if (slice === undefined || slice === 'admin') return null;
-  return part === 'web' ? slice : `${slice}-${part}`;
-};
-
-/** Code of parts of pages that neither the frame nor the pages of products need. */
-const LATER_PARTS = `(?:${[
-  'back-link',
-  'badge',
-  'box',
-  'columns',
-  'copy-button',
-  'dialog',
-  'disclosure',
-  'facts',
-  'form-actions',
-  'grid',
-  'lines',
-  'notice',
-  'row',
-  'section',
-  'stack',
-  'table',
-  'text-area',
-  'use-copy',
-  'use-leave-warning',
-  'use-modal',
-  'use-polling',
-  'use-question',
-].join('|')})\\.tsx?$`;
-
-/**
- * Code that several pages load at once is bundled by folder: each request costs time on a slow connection, and small
- * files compress worse. Modules of an earlier group are not in a later one.
- */
-const GROUPS = [
-  { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/ },
-  // The frame of every page.
-  { name: 'frame', test: /[\\/]src[\\/]root\.tsx/ },
-  // Loaded by every page, so that its styles precede those of a page: the parts of pages, what cards need, and what
-  // that imports.
-  {
-    name: 'shop',
-    test: new RegExp(
-      `[\\\\/]src[\\\\/](?:ui[\\\\/](?!form[\\\\/]|(?:checkbox|field|use-excess)\\.tsx?$|${LATER_PARTS})|storefront[\\\\/]products[\\\\/]|shop[\\\\/]pictures[\\\\/]picture-url)`,
-    ),
-    minShareCount: 7,
-  },
-  // Code without its styles, which precede those of a page only if every page has them. Of lists with a filter, and of
-  // forms:
-  { name: 'fields', test: /[\\/]src[\\/]ui[\\/](?:checkbox|field|use-excess)\.tsx?$/, minShareCount: 2 },
-  // Not part of the first load of lists and products:
-  { name: 'parts', test: new RegExp(`[\\\\/]src[\\\\/]ui[\\\\/]${LATER_PARTS}`), minShareCount: 7 },
-  // What home and product pages show of products besides: rows, reviews and descriptions.
-  {
-    name: 'products',
-    test: /[\\/]src[\\/](?:storefront[\\/]products|shop[\\/](?:catalogue[\\/]products|inventory[\\/]alerts|reviews)[\\/]web)[\\/]/,
-    minShareCount: 2,
-  },
-  { name: 'storefront', test: /[\\/]src[\\/]storefront[\\/](?!(?:forms|uploads)[\\/])/, minShareCount: 7 },
-  // Not part of the first load: pages with a form share it, and the rules for what is typed.
-  {
-    name: 'form',
-    test: /[\\/]src[\\/](?:(?:ui[\\/]form|storefront[\\/]forms)[\\/]|shop[\\/][^\\/]+$)/,
-    minShareCount: 2,
-  },
-  // Buyers upload pictures of a defect, staff those of products.
-  { name: 'uploads', test: /[\\/]src[\\/]storefront[\\/]uploads[\\/]/, minShareCount: 2 },
-  { name: nameChunkOfPart, minShareCount: 2 },
-  // Last, since a group also takes what its modules import: customers would load the back office for a form field.
-  { name: 'admin', test: /[\\/]src[\\/]shop[\\/]admin[\\/]/, minShareCount: 2 },
-].map((group) => ({ ...group, tags: ['$initial' as const] }));
 
 const OF_EVERY_PAGE = /^assets\/(?:rolldown-runtime|react|frame|shop)-/;
 
@@ -104,6 +30,6 @@ export default defineConfig(({ command, mode }) => ({
     rolldownOptions: { checks: { bundlerTimings: false } },
   },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } } } },
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: CHUNK_GROUPS } } } } },
   },
 }));

@@ -1,7 +1,7 @@
 import { startTransition, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
-import { logError } from './ui/log-error.ts';
+import { logError } from './ui/browser/log-error.ts';
 import { startSession } from './storefront/session/session.ts';
 import { startRouter } from './platform/pages/browser/start-router.tsx';
 

@@ -30,7 +30,7 @@ import type { TimeZoneData } from './storefront/time-zone.ts';
 import { createShopIdentity } from './storefront/create-shop-identity.ts';
 import { describeSite } from './storefront/page/describe-page.ts';
 import { formatPageTitle, useShop } from './storefront/shop-identity.ts';
-import { preloadTypeface } from './ui/preload-typeface.ts';
+import { preloadTypeface } from './ui/styles/preload-typeface.ts';
 import type { ShopIdentity } from './storefront/shop-identity.ts';
 
 // Every page has its own; this one is of the error page.

@@ -239,7 +239,7 @@ const FORMATTERS: readonly string[] = [
   // Splits texts into what readers see as characters, and into words.
   'src/platform/pdf/break-lines.ts',
   // Reads the time zone of the browser and formats nothing.
-  'src/ui/browser-storage.ts',
+  'src/ui/browser/browser-storage.ts',
   // Converts the text of date fields.
   'src/shop/admin/promotions/local-date-time.ts',
 ];

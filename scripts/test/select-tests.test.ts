@@ -47,7 +47,7 @@ test('a change of the server selects HTTP tests; one of a page selects journeys'
   const byServer = affectedBy('src/shop/refunds/store.ts');
   assert.ok(byServer.includes('tests/refunds.test.ts'));
   assert.ok(!byServer.includes('tests/journeys/menu.test.ts'));
-  assert.ok(affectedBy('src/ui/button.tsx').includes('tests/journeys/menu.test.ts'));
+  assert.ok(affectedBy('src/ui/controls/button.tsx').includes('tests/journeys/menu.test.ts'));
 });
 
 test('a change of the dependencies or a migration selects the tests that it may affect', () => {

@@ -1,8 +1,8 @@
 import type { ApiCall, ApiKey, CallOptions, Conflict } from './api.ts';
 import { ApiFailure, createNoAnswer, isApiFailure } from './api.ts';
-import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
+import { readStored, TOKEN_KEY } from '#src/ui/browser/browser-storage.ts';
 import { takePrefetchedResponse } from '#src/platform/pages/browser/prefetched-responses.ts';
-import { updateServerTime } from '#src/ui/server-time.ts';
+import { updateServerTime } from '#src/ui/browser/server-time.ts';
 
 const TIMEOUT_MS = 15_000;
 const SIGN_IN: ApiKey = 'POST /users/login';

@@ -1,5 +1,5 @@
 /** Loads a file of the API and saves it. Loaded when somebody downloads. */
-import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
+import { readStored, TOKEN_KEY } from '#src/ui/browser/browser-storage.ts';
 import { ApiFailure, createNoAnswer } from './api.ts';
 import { repeatAfterPrompt } from './call.ts';
 

@@ -1,6 +1,6 @@
 /** The page's one WebSocket to the shop, open while the visitor is signed in and there is a listener. */
-import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
-import { createStore } from '#src/ui/store.ts';
+import { readStored, TOKEN_KEY } from '#src/ui/browser/browser-storage.ts';
+import { createStore } from '#src/ui/react/store.ts';
 
 /** A received message; its data is not validated here. */
 export interface LiveMessage {

@@ -1,9 +1,9 @@
 /** Loads the data of the open page again. */
 import { startTransition, useEffect, useRef, useState } from 'react';
 import { useNavigation, useRevalidator } from 'react-router';
-import { createStore } from '#src/ui/store.ts';
-import { useEventCallback } from '#src/ui/use-event-callback.ts';
-import { usePolling } from '#src/ui/use-polling.ts';
+import { createStore } from '#src/ui/react/store.ts';
+import { useEventCallback } from '#src/ui/react/use-event-callback.ts';
+import { usePolling } from '#src/ui/page/use-polling.ts';
 import { pageParts } from './layout/page-parts.ts';
 
 interface Request {

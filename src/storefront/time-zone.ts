@@ -1,8 +1,8 @@
 /** The visitor's time zone, in which dates are shown. */
 import { UTC, isTimeZone } from '#src/shop/format.ts';
 import { useRouteLoaderData } from 'react-router';
-import { TIME_ZONE_COOKIE } from '#src/ui/browser-storage.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { TIME_ZONE_COOKIE } from '#src/ui/browser/browser-storage.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 
 /** From the root loader; absent if the server does not know the visitor's time zone. */
 export interface TimeZoneData {

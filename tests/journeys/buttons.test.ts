@@ -28,11 +28,11 @@ const vite = await createServer({
 });
 let html = '';
 before(async () => {
-  const sheets = ['styles/tokens.css', 'styles/base.css', 'button.module.css'];
+  const sheets = ['styles/tokens.css', 'styles/base.css', 'controls/button.module.css'];
   const styles = await Promise.all(
     sheets.map(async (path) => (await vite.ssrLoadModule(`/src/ui/${path}?inline`))['default'] as unknown),
   );
-  const loaded: unknown = (await vite.ssrLoadModule('/src/ui/button.tsx'))['Button'];
+  const loaded: unknown = (await vite.ssrLoadModule('/src/ui/controls/button.tsx'))['Button'];
   if (!isButton(loaded)) throw new Error('button.tsx has no Button');
   const buttons = VARIANTS.flatMap((variant) =>
     WIDTHS.map((width) => renderToStaticMarkup(createElement(loaded, { variant, width }, `${variant} ${width}`))),

@@ -166,13 +166,13 @@ const FORBIDDEN_NAMES = /(?:^|\/)(?:lib|utils?|helpers?|common|misc|shared|types
 const ONE_PLACE: readonly { readonly what: RegExp; readonly where: RegExp; readonly instead: string }[] = [
   {
     what: /\bsessionStorage\b/,
-    where: /^src\/ui\/tab-storage\.ts$/,
-    instead: 'src/ui/tab-storage.ts keeps data of a tab',
+    where: /^src\/ui\/browser\/tab-storage\.ts$/,
+    instead: 'src/ui/browser/tab-storage.ts keeps data of a tab',
   },
   {
     what: /\bbeforeunload\b/,
-    where: /^src\/ui\/use-leave-warning\.ts$/,
-    instead: 'src/ui/use-leave-warning.ts warns before a page is left',
+    where: /^src\/ui\/page\/use-leave-warning\.ts$/,
+    instead: 'src/ui/page/use-leave-warning.ts warns before a page is left',
   },
   {
     what: /\bset(?:Is)?(?:Busy|Sending|Saving|Submitting|Uploading)/,
@@ -192,7 +192,7 @@ const ONE_PLACE: readonly { readonly what: RegExp; readonly where: RegExp; reado
   {
     what: /readOfTab|writeOfTab/,
     where:
-      /^src\/(?:ui\/tab-storage|storefront\/layout\/use-route-change|shop\/admin\/kit\/(?:document\/use-draft|recent-findings|visited-list))\.ts$/,
+      /^src\/(?:ui\/browser\/tab-storage|storefront\/layout\/use-route-change|shop\/admin\/kit\/(?:document\/use-draft|recent-findings|visited-list))\.ts$/,
     instead: 'useDocument() keeps unsaved changes of the back office',
   },
   {

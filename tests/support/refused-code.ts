@@ -65,8 +65,16 @@ export const REFUSED_CODE: readonly (readonly [string, string, RegExp])[] = [
     "import { createConflict, Refusal } from '#src/platform/http/call.ts';",
     /changeDocument\(\) of src/,
   ],
-  ['src/ui/button.tsx', "import { clock } from '#src/platform/process/clock.ts';", /ui must not import platform/],
-  ['src/ui/button.tsx', "import { useCart } from '#src/storefront/cart/cart.ts';", /ui must not import storefront/],
+  [
+    'src/ui/controls/button.tsx',
+    "import { clock } from '#src/platform/process/clock.ts';",
+    /ui must not import platform/,
+  ],
+  [
+    'src/ui/controls/button.tsx',
+    "import { useCart } from '#src/storefront/cart/cart.ts';",
+    /ui must not import storefront/,
+  ],
   [
     'src/storefront/layout/header.tsx',
     "import { CartLine } from '#src/shop/cart/web/cart-line.tsx';",

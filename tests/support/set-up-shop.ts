@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import type { Locator, Page } from '@playwright/test';
-import { TOKEN_KEY } from '#src/ui/browser-storage.ts';
+import { TOKEN_KEY } from '#src/ui/browser/browser-storage.ts';
 import { LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
 import type { TestShop } from './shop.ts';
 import { visit } from './buyer.ts';

@@ -1,12 +1,12 @@
 /** Optimistic cart updates: shown immediately, sent in order, and reverted if the server refuses. */
 import type { Cart } from '#src/shop/cart/contract.ts';
 import { isApiFailure } from '../api.ts';
-import { CART_CHANGING_KEY, writeStored } from '#src/ui/browser-storage.ts';
+import { CART_CHANGING_KEY, writeStored } from '#src/ui/browser/browser-storage.ts';
 import { call } from '../call.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 import type { OptimisticCartUpdate, SessionState } from '../session/session.ts';
 import { serialize, setCart, session, useSession } from '../session/session.ts';
-import { showToast } from '#src/ui/show-toast.ts';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
 
 const LIMITS: ReadonlySet<string> = new Set(['quantity-limit', 'lines-limit', 'sold-out']);
 

@@ -2,7 +2,7 @@ import type { ChangeEvent, ComponentProps } from 'react';
 import { useEffect, useRef } from 'react';
 import { parseAmount } from '#src/shop/parse-amount.ts';
 import type { AmountRules } from '#src/shop/parse-amount.ts';
-import { Field } from '#src/ui/field.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
 
 interface AmountFieldProps extends Omit<ComponentProps<typeof Field>, 'ref' | 'value' | 'onChange' | 'inputMode'> {
   readonly rules: AmountRules;

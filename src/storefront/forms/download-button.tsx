@@ -1,6 +1,6 @@
-import { Button } from '#src/ui/button.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { useDownload } from './use-download.ts';
 
 interface DownloadButtonProps {

@@ -1,7 +1,7 @@
 /** A button that calls the shop. */
 import { useAction } from '#src/ui/form/use-action.ts';
 import type { Action, ActionOptions } from '#src/ui/form/use-action.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 import { isRefusal } from '../api.ts';
 
 interface CallActionOptions<Failure> extends ActionOptions<Failure> {

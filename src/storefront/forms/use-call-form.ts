@@ -1,5 +1,5 @@
 /** A form that calls the shop. */
-import { showToast } from '#src/ui/show-toast.ts';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
 import { useForm } from '#src/ui/form/use-form.ts';
 import type { FormFailure, FormOptions, FormState } from '#src/ui/form/use-form.ts';
 import { isApiFailure } from '../api.ts';

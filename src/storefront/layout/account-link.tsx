@@ -1,7 +1,7 @@
 import { NavLink } from 'react-router';
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import styles from './account-link.module.css';
-import { classNames } from '#src/ui/class-names.ts';
+import { classNames } from '#src/ui/styles/class-names.ts';
 
 /**
  * Both links are in the HTML, which is the same for every visitor. An attribute of the document, set before the first

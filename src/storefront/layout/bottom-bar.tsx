@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router';
-import { classNames } from '#src/ui/class-names.ts';
-import { Icon } from '#src/ui/icons.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { AccountLink } from './account-link.tsx';
 import styles from './bottom-bar.module.css';

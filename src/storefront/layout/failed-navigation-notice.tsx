@@ -1,7 +1,7 @@
 import { failedNavigations } from '#src/platform/pages/browser/failed-navigation.ts';
 import { hideFailedNavigation, retryNavigation } from '#src/platform/pages/browser/retry-navigation.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Icon } from '#src/ui/icons.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import styles from './failed-navigation-notice.module.css';
 
 // In the same script: when a navigation fails, nothing else can be fetched.

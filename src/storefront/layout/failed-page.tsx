@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import { isOfBackOffice } from '../page/back-office.ts';
-import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { Button, ButtonLink } from '#src/ui/controls/button.tsx';
 import styles from './failed-page.module.css';
 
 /** Content of the 404 page. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useNavigation, useRouteLoaderData } from 'react-router';
 import { failedNavigations } from '#src/platform/pages/browser/failed-navigation.ts';
-import { Toaster } from '#src/ui/toast.tsx';
+import { Toaster } from '#src/ui/feedback/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { TopBars } from './demo-bar.tsx';
 import { Footer } from './footer.tsx';

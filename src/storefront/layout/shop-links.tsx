@@ -1,5 +1,5 @@
 import { Link, NavLink } from 'react-router';
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import { nameShipping, useShop } from '../shop-identity.ts';
 import { LocationButton } from '../location/location-button.tsx';
 import styles from './shop-links.module.css';

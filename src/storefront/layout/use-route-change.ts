@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
-import { readOfTab, writeOfTab } from '#src/ui/tab-storage.ts';
+import { readOfTab, writeOfTab } from '#src/ui/browser/tab-storage.ts';
 
 const STORAGE_KEY = 'scroll_positions';
 

@@ -1,6 +1,6 @@
 /** The delivery place that the visitor chose: stored in the browser and prefilled in Billing. */
 import { useSyncExternalStore } from 'react';
-import { DELIVERY_KEY, readStored, writeStored } from '#src/ui/browser-storage.ts';
+import { DELIVERY_KEY, readStored, writeStored } from '#src/ui/browser/browser-storage.ts';
 
 export interface DeliveryPlace {
   readonly region: string;

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { useDeliveryPlace } from './delivery-place.ts';
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import styles from './location-button.module.css';
 import { useShop } from '../shop-identity.ts';
 

@@ -3,9 +3,9 @@ import { listCountries, findCountryName, regionNames } from '#src/shop/regions.t
 import type { RegionName } from '#src/shop/regions.ts';
 import type { DeliveryPlace } from './delivery-place.ts';
 import { storeDeliveryPlace } from './delivery-place.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Dialog } from '#src/ui/dialog.tsx';
-import { Select } from '#src/ui/field.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Dialog } from '#src/ui/dialog/dialog.tsx';
+import { Select } from '#src/ui/fields/field.tsx';
 import styles from './location-dialog.module.css';
 import { useShop } from '../shop-identity.ts';
 

@@ -5,7 +5,10 @@ import { formatVariantPath } from '#src/shop/catalogue/products/variant-path.ts'
 
 type CardColors = NonNullable<ProductCard['colors']>;
 
-/** One JSON text: React Router numbers each object, key and value of loader data, which takes more than the colours. */
+/**
+ * One JSON text: React Router numbers each object, key and value of loader data. As objects the colours of the
+ * catalogue would make its HTML 16.4 KB instead of 15.7, of 16 that it may have.
+ */
 type PackedColors = string;
 
 export const packColors = (colors: CardColors): PackedColors =>

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { formatVariantPath } from '#src/shop/catalogue/products/variant-path.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { unpackColors } from './card-product.ts';
 import type { CardProduct } from './card-product.ts';
 import styles from './color-strip.module.css';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { isWithoutRate } from './is-without-rate.ts';
-import { classNames } from '#src/ui/class-names.ts';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import styles from './price.module.css';
 
 interface ReductionProps {

@@ -2,15 +2,15 @@ import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import { addToCart, removeFromCart, useQuantityInCart } from '../cart/cart.ts';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
-import { Icon } from '#src/ui/icons.tsx';
-import { preloadPicture, Picture } from '#src/ui/picture.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
+import { preloadPicture, Picture } from '#src/ui/graphics/picture.tsx';
 import { formatCardPath } from './card-product.ts';
 import type { CardProduct } from './card-product.ts';
 import { ColorStrip } from './color-strip.tsx';
 import { ProductPrice } from './product-price.tsx';
 import { useCardColor } from './use-card-color.ts';
 import styles from './product-card.module.css';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
 interface ProductCardProps {
   readonly product: CardProduct;

@@ -1,13 +1,13 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import { PriceNote } from './price-note.tsx';
 import type { CardProduct } from './card-product.ts';
 import { ProductCard } from './product-card.tsx';
 import styles from './product-row.module.css';
-import { Carousel } from '#src/ui/carousel.tsx';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Carousel } from '#src/ui/controls/carousel.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
 export interface ProductRowProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 import type { CardProduct } from './card-product.ts';
 
 interface ColorCards {

@@ -2,7 +2,7 @@ import type { FocusEvent, RefObject } from 'react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { createLazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import styles from './search-box.module.css';
 import type { DropdownKeys, Popup } from './search-dropdown.tsx';
 import { useShop } from '../shop-identity.ts';

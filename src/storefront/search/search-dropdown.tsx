@@ -2,14 +2,14 @@ import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import { useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { call } from '../call.ts';
-import { logError } from '#src/ui/log-error.ts';
-import { Picture } from '#src/ui/picture.tsx';
+import { logError } from '#src/ui/browser/log-error.ts';
+import { Picture } from '#src/ui/graphics/picture.tsx';
 import { ProductPrice } from '../products/product-price.tsx';
 import { formatCardPath } from '../products/card-product.ts';
 import { toCardProduct } from '../products/to-card-product.ts';
 import type { CardProduct } from '../products/card-product.ts';
 import styles from './search-dropdown.module.css';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
 const MAX_RESULTS = '24';
 const MAX_SUGGESTIONS = 6;

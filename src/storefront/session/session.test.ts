@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import * as browserStorage from '#src/ui/browser-storage.ts';
-import { TOKEN_KEY } from '#src/ui/browser-storage.ts';
+import * as browserStorage from '#src/ui/browser/browser-storage.ts';
+import { TOKEN_KEY } from '#src/ui/browser/browser-storage.ts';
 import '../../../tests/support/own-process.ts';
 import { setTokenRejectedHandler } from '../call.ts';
 import { addToCart } from '../cart/cart.ts';

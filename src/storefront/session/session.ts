@@ -17,11 +17,11 @@ import {
   TOKEN_KEY,
   UNSENT_PREFIX,
   writeStored,
-} from '#src/ui/browser-storage.ts';
+} from '#src/ui/browser/browser-storage.ts';
 import { call, setTokenRejectedHandler } from '../call.ts';
-import { forgetTab } from '#src/ui/tab-storage.ts';
-import { logError } from '#src/ui/log-error.ts';
-import { createStore } from '#src/ui/store.ts';
+import { forgetTab } from '#src/ui/browser/tab-storage.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
+import { createStore } from '#src/ui/react/store.ts';
 
 const RECHECK_DELAY_MS = 1000;
 

@@ -1,5 +1,5 @@
 import { ApiFailure, createNoAnswer } from '#src/storefront/api.ts';
-import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
+import { readStored, TOKEN_KEY } from '#src/ui/browser/browser-storage.ts';
 import { findRetryDelay } from './find-retry-delay.ts';
 
 const MB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { isApiFailure, isRefusal } from '../api.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 import { describeFailure } from '../forms/describe-failure.ts';
 import { reloadPage } from '../reload-page.ts';
 import { uploadFile } from './upload-file.ts';

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
 import { useFocusAfterChange } from './use-focus-after-change.ts';
-import { Button } from '../button.tsx';
+import { Button } from '../controls/button.tsx';
 import styles from './item-list.module.css';
-import { Row } from '../row.ts';
-import { Stack } from '../stack.ts';
+import { Row } from '../layout/row.ts';
+import { Stack } from '../layout/stack.ts';
 
 interface ItemListProps<Item> {
   /** Names one item: 'Card'. */

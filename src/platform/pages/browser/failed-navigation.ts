@@ -1,7 +1,7 @@
 /** State of a navigation whose page could not be loaded. The current page stays until the visitor retries. */
 import type { ComponentType } from 'react';
 import type { DataStrategyFunction, UNSAFE_createRouter as createRouter } from 'react-router';
-import { createStore } from '#src/ui/store.ts';
+import { createStore } from '#src/ui/react/store.ts';
 
 export interface FailedNavigation {
   /** History key of the target; null if no navigation failed. */

@@ -1,6 +1,6 @@
 import type { ComponentType, LazyExoticComponent } from 'react';
 import { lazy } from 'react';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 
 interface LoadedModule<Props> {
   readonly default: ComponentType<Props>;

@@ -6,7 +6,7 @@ import {
   CART_MARK_KEY,
   RECENT_KEY,
   TOKEN_KEY,
-} from '#src/ui/browser-storage.ts';
+} from '#src/ui/browser/browser-storage.ts';
 import { preparePage } from './prepare-page.ts';
 
 /** Prepares the page of a visitor with this local storage. */

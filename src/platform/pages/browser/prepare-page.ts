@@ -11,7 +11,7 @@ import {
   RECENT_KEY,
   TOKEN_COOKIE,
   TOKEN_KEY,
-} from '#src/ui/browser-storage.ts';
+} from '#src/ui/browser/browser-storage.ts';
 import type { EarlyAnswers } from './prefetched-responses.ts';
 
 const PREFETCH_TIMEOUT_MS = 15_000;

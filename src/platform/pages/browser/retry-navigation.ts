@@ -3,7 +3,7 @@ import { isRouteErrorResponse } from 'react-router';
 import type { DataStrategyFunction } from 'react-router';
 import { failedNavigations, NO_FAILED_NAVIGATION } from './failed-navigation.ts';
 import type { FailedNavigation, Loading } from './failed-navigation.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 
 type Args = Parameters<DataStrategyFunction>[0];
 type Results = Awaited<ReturnType<DataStrategyFunction>>;

@@ -19,7 +19,7 @@ import type {
 } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { failedNavigations } from './failed-navigation.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 
 type Framework = NonNullable<Parameters<typeof FrameworkContext.Provider>[0]['value']>;
 type Router = ReturnType<typeof createRouter>;

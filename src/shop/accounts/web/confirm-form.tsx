@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { Button, ButtonLink } from '#src/ui/controls/button.tsx';
 import { AccountFrame, FailureMessage } from './account-frame.tsx';
 
 export interface ConfirmOutcome {

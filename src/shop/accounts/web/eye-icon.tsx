@@ -1,6 +1,6 @@
-import { LineArt } from '#src/ui/line-art.tsx';
+import { LineArt } from '#src/ui/graphics/line-art.tsx';
 
-/** Not one of `ui/icons.tsx`, which every page loads: only password fields show it. */
+/** Not one of `ui/graphics/icons.tsx`, which every page loads: only password fields show it. */
 export function EyeIcon({ isCrossed }: { readonly isCrossed: boolean }) {
   return (
     <LineArt size={20}>

@@ -6,8 +6,8 @@ import { readField } from '#src/ui/form/read-field.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
-import { Button } from '#src/ui/button.tsx';
-import { showToast } from '#src/ui/show-toast.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
 import { appendReturnPath } from '../sessions/return-path.ts';
 import styles from './account-details.module.css';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Field } from '#src/ui/field.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
 import type { FormState } from '#src/ui/form/use-form.ts';
 import { MIN_STAFF_PASSWORD_LENGTH } from '../registration/check-password.ts';
 import { PasswordField } from './password-field.tsx';

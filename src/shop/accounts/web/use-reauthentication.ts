@@ -1,4 +1,4 @@
-import { useQuestion } from '#src/ui/use-question.ts';
+import { useQuestion } from '#src/ui/dialog/use-question.ts';
 import { isReauthenticationRequired } from './update-messages.ts';
 
 /** Calls that need a recent password. The caller shows a `ReauthenticateForm` while `isAsking`. */

@@ -5,7 +5,7 @@ import { FailedPage, NotFoundMessage } from '#src/storefront/layout/failed-page.
 import { RateNotice } from '#src/storefront/layout/rate-notice.tsx';
 import { TitledPage } from '#src/storefront/layout/titled-page.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
 import { Shell } from './shell.tsx';
 import { useRole } from './use-may-use.ts';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button } from '#src/ui/button.tsx';
-import { Checkbox } from '#src/ui/checkbox.tsx';
-import { Dialog } from '#src/ui/dialog.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Checkbox } from '#src/ui/fields/checkbox.tsx';
+import { Dialog } from '#src/ui/dialog/dialog.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import styles from './column-choice.module.css';
 
 interface ColumnChoiceProps {

@@ -1,8 +1,8 @@
 import { findCountryName, listCountries, regionNames } from '#src/shop/regions.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { Row } from '#src/ui/row.ts';
-import { Select } from '#src/ui/field.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { Row } from '#src/ui/layout/row.ts';
+import { Select } from '#src/ui/fields/field.tsx';
 import styles from './country-list.module.css';
 
 interface CountryListProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Form, Link, useNavigation, useSearchParams } from 'react-router';
-import { classNames } from '#src/ui/class-names.ts';
-import { Icon } from '#src/ui/icons.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import styles from './data-table.module.css';
 import { SelectionBar } from './selection-bar.tsx';
 import { useSelection } from './use-selection.ts';

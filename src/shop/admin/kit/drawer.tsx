@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { createContext, use, useId } from 'react';
-import { classNames } from '#src/ui/class-names.ts';
-import { Icon } from '#src/ui/icons.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { useModal } from '#src/ui/use-modal.ts';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { Icon } from '#src/ui/graphics/icons.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { useModal } from '#src/ui/dialog/use-modal.ts';
 import styles from './drawer.module.css';
 
 interface DrawerProps {

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
-import { Icon } from '#src/ui/icons.tsx';
-import { Row } from '#src/ui/row.ts';
+import { Icon } from '#src/ui/graphics/icons.tsx';
+import { Row } from '#src/ui/layout/row.ts';
 import styles from './filter-chips.module.css';
 
 export interface FilterChip {

@@ -1,8 +1,8 @@
 import type { ChangeEvent, FocusEvent, ReactElement, ReactNode } from 'react';
 import { Children, isValidElement, useEffect, useId, useRef } from 'react';
 import { Form } from 'react-router';
-import { Button } from '#src/ui/button.tsx';
-import { Field, Select } from '#src/ui/field.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Field, Select } from '#src/ui/fields/field.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import type { FilterChip } from './filter-chips.tsx';
 import styles from './list-filters.module.css';

@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from 'react-router';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { Icon } from '#src/ui/icons.tsx';
-import { EmptyState } from '#src/ui/states.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
 import styles from './list-pages.module.css';
 import { countPages } from '#src/shop/list-pages.ts';
 

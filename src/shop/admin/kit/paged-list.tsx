@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { EmptyState, ErrorState } from '#src/ui/feedback/states.tsx';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { isPageOfList, ListPages } from './list-pages.tsx';

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { ReauthenticateForm } from '#src/shop/accounts/web/reauthenticate-form.tsx';
 import { setPasswordPrompt } from '#src/storefront/call.ts';
-import { Dialog } from '#src/ui/dialog.tsx';
-import { useQuestion } from '#src/ui/use-question.ts';
+import { Dialog } from '#src/ui/dialog/dialog.tsx';
+import { useQuestion } from '#src/ui/dialog/use-question.ts';
 
 /**
  * OPS-17: asks for the password when a call needs a recent one. The call is then made again, so the

@@ -1,7 +1,7 @@
 import { describeFailureWithFields } from '#src/storefront/forms/describe-failure.ts';
 import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { showToast } from '#src/ui/show-toast.ts';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
 
 /** Runs actions that need no confirmation. A failure is shown as a toast. */
 export function useQuickAction() {

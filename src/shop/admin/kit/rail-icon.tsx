@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { LineArt } from '#src/ui/line-art.tsx';
+import { LineArt } from '#src/ui/graphics/line-art.tsx';
 
 const paths = {
   account: (

@@ -1,5 +1,5 @@
 /** The findings of the search that were opened last, in this tab until the logout: they name customers. */
-import { readOfTab, writeOfTab } from '#src/ui/tab-storage.ts';
+import { readOfTab, writeOfTab } from '#src/ui/browser/tab-storage.ts';
 import type { Finding } from './find-everywhere.ts';
 
 const KEY = 'admin_search_recent';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useNavigation } from 'react-router';
-import { classNames } from '#src/ui/class-names.ts';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import styles from './row-list.module.css';
 
 interface RowListProps {

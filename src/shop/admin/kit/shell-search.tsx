@@ -2,8 +2,8 @@
 import type { KeyboardEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Dialog } from '#src/ui/dialog.tsx';
-import { Icon } from '#src/ui/icons.tsx';
+import { Dialog } from '#src/ui/dialog/dialog.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import { findEverywhere, findPages, isSpecific } from './find-everywhere.ts';
 import type { Finding } from './find-everywhere.ts';
 import { readRecent, remember } from './recent-findings.ts';

@@ -1,7 +1,7 @@
-import { Button } from '#src/ui/button.tsx';
-import { CopyButton } from '#src/ui/copy-button.tsx';
-import { Notice } from '#src/ui/notice.tsx';
-import { Dialog } from '#src/ui/dialog.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { CopyButton } from '#src/ui/copy/copy-button.tsx';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { Dialog } from '#src/ui/dialog/dialog.tsx';
 
 interface ShownOnceProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { Button } from '#src/ui/button.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
 import { forgetEdits } from './edited-fields.ts';
 import styles from './stale-notice.module.css';
 import { useIsStale } from './use-staff-changes.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { logError } from '#src/ui/log-error.ts';
-import { useEventCallback } from '#src/ui/use-event-callback.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
+import { useEventCallback } from '#src/ui/react/use-event-callback.ts';
 
 const TYPING_PAUSE_MS = 250;
 

@@ -1,9 +1,9 @@
 /** Which columns of a list a person sees. Kept by the browser, for each account. */
 import { useMemo } from 'react';
 import { useSession } from '#src/storefront/session/session.ts';
-import { readStored, writeStored } from '#src/ui/browser-storage.ts';
-import { createStore } from '#src/ui/store.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { readStored, writeStored } from '#src/ui/browser/browser-storage.ts';
+import { createStore } from '#src/ui/react/store.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 
 const toKey = (list: string, account: string): string => `hidden_columns_${list}_${account}`;
 

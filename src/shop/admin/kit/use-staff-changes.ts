@@ -4,9 +4,9 @@ import { useLoaderData, useLocation, useNavigation, useRevalidator } from 'react
 import { sendLiveMessage, subscribeToConnection, subscribeToMessages } from '#src/storefront/live-channel.ts';
 import type { LiveMessage } from '#src/storefront/live-channel.ts';
 import { reloadPage, useIsAutomaticReload } from '#src/storefront/reload-page.ts';
-import { createStore } from '#src/ui/store.ts';
-import { useEventCallback } from '#src/ui/use-event-callback.ts';
-import { usePolling } from '#src/ui/use-polling.ts';
+import { createStore } from '#src/ui/react/store.ts';
+import { useEventCallback } from '#src/ui/react/use-event-callback.ts';
+import { usePolling } from '#src/ui/page/use-polling.ts';
 import { staffTopics } from '../live/staff-topics.ts';
 import type { StaffTopic } from '../live/staff-topics.ts';
 import { isSame } from './document/merge-changes.ts';

@@ -1,7 +1,7 @@
 /** The list from which an item was opened, for the way to its neighbours. Kept by the tab. */
 import { useEffect, useMemo } from 'react';
-import { readOfTab, writeOfTab } from '#src/ui/tab-storage.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { readOfTab, writeOfTab } from '#src/ui/browser/tab-storage.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 
 export interface ListedItem {
   readonly id: string;

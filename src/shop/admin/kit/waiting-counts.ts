@@ -1,7 +1,7 @@
 /** What waits for staff, beside the links of the menu. */
 import { useEffect } from 'react';
 import { call } from '#src/storefront/call.ts';
-import { createStore } from '#src/ui/store.ts';
+import { createStore } from '#src/ui/react/store.ts';
 import type { StaffTopic } from '../live/staff-topics.ts';
 import { useStaffTopics } from './use-staff-changes.ts';
 

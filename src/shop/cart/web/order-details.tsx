@@ -1,11 +1,11 @@
 import { Suspense } from 'react';
 import type { CartItem } from '../contract.ts';
 import { RecentProducts } from '#src/shop/catalogue/products/web/recent-products.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
 import { PriceNote } from '#src/storefront/products/price-note.tsx';
-import { BagDrawing } from '#src/ui/drawings.tsx';
-import { EmptyState } from '#src/ui/states.tsx';
+import { BagDrawing } from '#src/ui/graphics/drawings.tsx';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
 import { CartLine } from './cart-line.tsx';
 import styles from './order-details.module.css';
 import { UndoRemoval } from './undo-removal.tsx';

@@ -3,12 +3,12 @@ import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import type { Cart } from '../contract.ts';
 import { formatPromoBenefit } from '#src/shop/promotions/promo-label.ts';
 import { applyPromo, removePromo } from './change-cart.ts';
-import { isFocusVisible } from '#src/ui/focus-fallback.ts';
+import { isFocusVisible } from '#src/ui/browser/focus-fallback.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { showToast } from '#src/ui/show-toast.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
 import styles from './promo-box.module.css';
 
 /** PROMO-02: how long an error is shown. */

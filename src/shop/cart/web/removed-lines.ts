@@ -1,5 +1,5 @@
 import { addToCart } from '#src/storefront/cart/cart.ts';
-import { createStore } from '#src/ui/store.ts';
+import { createStore } from '#src/ui/react/store.ts';
 import type { CartItem } from '../contract.ts';
 
 /** How long Undo is offered. */

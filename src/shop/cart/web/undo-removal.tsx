@@ -1,7 +1,7 @@
 import { getQuantityInCart } from '#src/storefront/cart/cart.ts';
-import { focusFirstWithin } from '#src/ui/focus-fallback.ts';
+import { focusFirstWithin } from '#src/ui/browser/focus-fallback.ts';
 import { useSession } from '#src/storefront/session/session.ts';
-import { Button } from '#src/ui/button.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
 import type { RemovedLine } from './removed-lines.ts';
 import { startTimer, stopTimer, undoRemoval, useRemovedLines } from './removed-lines.ts';
 import styles from './undo-removal.module.css';

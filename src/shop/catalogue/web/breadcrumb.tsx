@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import styles from './breadcrumb.module.css';
 
 interface BreadcrumbProps {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import styles from './category-group.module.css';
 import type { ProductGroup } from '../filters/web/load-products.ts';
 import { ProductGrid } from '../filters/web/product-grid.tsx';

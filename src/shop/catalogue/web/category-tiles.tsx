@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
-import { Picture } from '#src/ui/picture.tsx';
+import { Picture } from '#src/ui/graphics/picture.tsx';
 import styles from './category-tiles.module.css';
 import type { CategoryTile } from './load-tiles.ts';
 

@@ -11,7 +11,7 @@ import { ShopReviews } from '#src/shop/reviews/web/shop-reviews.tsx';
 import { describePage } from '#src/storefront/page/describe-page.ts';
 import { createShopJsonLd } from '#src/storefront/page/describe-shop.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
 import { toCardProduct } from '#src/storefront/products/to-card-product.ts';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import type { ProductRowProps } from '#src/storefront/products/product-row.tsx';

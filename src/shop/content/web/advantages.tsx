@@ -1,9 +1,9 @@
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import type { Advantages as AdvantageTexts, ShownPicture } from '../home/contract.ts';
 import { toPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import styles from './advantages.module.css';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
 function AdvantagesSection({ title, subtitle, cards }: AdvantageTexts) {
   return (

@@ -1,4 +1,4 @@
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import type { FaqItem } from '../faq/contract.ts';
 import styles from './faq-list.module.css';
 

@@ -3,9 +3,9 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { Icon } from '#src/ui/icons.tsx';
-import { LineArt } from '#src/ui/line-art.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
+import { LineArt } from '#src/ui/graphics/line-art.tsx';
 import type { DeliveryTexts } from '../home/contract.ts';
 import { formatAfterDispatch, formatRange } from '#src/shop/delivery-times.ts';
 import { describeZone } from '#src/shop/shipping/describe-zone.ts';
@@ -77,7 +77,7 @@ const PAID_LEAD = 'Prices by country.';
 const SELECTABLE = 'We ship to every country that you can select at checkout.';
 
 const ICON_SIZE = 32;
-// Not in `ui/icons.tsx`, which every page loads.
+// Not in `ui/graphics/icons.tsx`, which every page loads.
 const GLOBE = (
   <LineArt size={ICON_SIZE}>
     <circle cx="12" cy="12" r="9" />

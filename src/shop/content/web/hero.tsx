@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { Picture } from '#src/ui/picture.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { Picture } from '#src/ui/graphics/picture.tsx';
 import type { Hero as HeroTexts, ShownPicture } from '../home/contract.ts';
 import { toPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import styles from './hero.module.css';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
 interface HeroProps {
   readonly hero: HeroTexts;

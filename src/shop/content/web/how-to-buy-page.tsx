@@ -3,7 +3,7 @@ import { useLoaderData } from 'react-router';
 import { TextElements } from '#src/storefront/layout/text-elements.tsx';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 export const meta: MetaFunction = ({ matches }) => [

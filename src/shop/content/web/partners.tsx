@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
-import { Button } from '#src/ui/button.tsx';
-import { LineArt } from '#src/ui/line-art.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { LineArt } from '#src/ui/graphics/line-art.tsx';
 import type { Partners as PartnerTexts } from '../home/contract.ts';
 import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import styles from './partners.module.css';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
 /** Number of repetitions, enough to fill the widest screen. */
 const ROUNDS = [1, 2, 3, 4];
-// Not in `ui/icons.tsx`, which every page loads.
+// Not in `ui/graphics/icons.tsx`, which every page loads.
 const PAUSE = 'M8.5 5.5v13m7-13v13';
 const PLAY = 'M8 5.5v13l10.5-6.5L8 5.5Z';
 

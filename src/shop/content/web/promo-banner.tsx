@@ -1,9 +1,9 @@
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
-import { ButtonLink } from '#src/ui/button.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
 import type { PromoBanner as BannerTexts } from '../home/contract.ts';
 import bitcoinUrl from './bitcoin.svg';
 import styles from './promo-banner.module.css';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
 function PromoBannerSection({ title, text, button }: BannerTexts) {
   return (

@@ -7,7 +7,7 @@ import { BtcField, readBtc } from '#src/storefront/forms/btc-field.tsx';
 import { call } from '#src/storefront/call.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwNotFound } from '#src/storefront/page/page-responses.ts';
-import { Field, Select } from '#src/ui/field.tsx';
+import { Field, Select } from '#src/ui/fields/field.tsx';
 import { DemoAction } from './demo-action.tsx';
 import frame from './developer-page.module.css';
 import styles from './wallet-page.module.css';

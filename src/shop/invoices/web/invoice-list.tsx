@@ -1,7 +1,7 @@
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
-import { Button } from '#src/ui/button.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { useDownload } from '#src/storefront/forms/use-download.ts';
 import type { ShownInvoice } from '../contract.ts';
 import styles from './invoice-list.module.css';

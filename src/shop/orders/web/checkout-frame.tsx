@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useRouteLoaderData } from 'react-router';
-import { Icon } from '#src/ui/icons.tsx';
-import { LineArt } from '#src/ui/line-art.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
+import { LineArt } from '#src/ui/graphics/line-art.tsx';
 import { useShop } from '#src/storefront/shop-identity.ts';
 import styles from './checkout-frame.module.css';
 import { Footer } from '#src/storefront/layout/footer.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { announceCountdown } from '../announce-countdown.ts';
 import { computeShareLeft } from '../compute-share-left.ts';
 import { formatCountdown } from '../format-countdown.ts';
-import { getServerTime } from '#src/ui/server-time.ts';
+import { getServerTime } from '#src/ui/browser/server-time.ts';
 import styles from './countdown.module.css';
 
 const TICK_MS = 250;

@@ -3,7 +3,7 @@ import type { Order } from '../contract.ts';
 import { describePayment } from '../status/payment-messages.ts';
 import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
 import { formatBtcAmount, formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-card.module.css';
 import { OrderLines } from './order-lines.tsx';

@@ -1,8 +1,8 @@
 import type { OrderItem } from '../contract.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
-import { Picture } from '#src/ui/picture.tsx';
+import { Picture } from '#src/ui/graphics/picture.tsx';
 import styles from './order-items.module.css';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
 /** Short list of the ordered items. */
 export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) {

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import type { OrderItem } from '../contract.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
-import { Picture } from '#src/ui/picture.tsx';
+import { Picture } from '#src/ui/graphics/picture.tsx';
 import styles from './order-lines.module.css';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
 /** DASH-03: all ordered items. */
 export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) {

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { Order } from '../contract.ts';
 import { getOrderHeading } from '../status/payment-messages.ts';
 import { formatBtcAmount, formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-list.module.css';
 

@@ -1,5 +1,5 @@
-import { Badge } from '#src/ui/badge.tsx';
-import type { BadgeTone } from '#src/ui/badge.tsx';
+import { Badge } from '#src/ui/display/badge.tsx';
+import type { BadgeTone } from '#src/ui/display/badge.tsx';
 import type { Order } from '../contract.ts';
 import { getOrderHeading, getStatusHeading } from '../status/payment-messages.ts';
 import styles from './order-status.module.css';

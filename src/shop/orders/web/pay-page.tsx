@@ -11,11 +11,11 @@ import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
-import { Fact, Facts } from '#src/ui/facts.tsx';
-import { Row } from '#src/ui/row.ts';
-import { Section } from '#src/ui/section.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { Fact, Facts } from '#src/ui/display/facts.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { Section } from '#src/ui/layout/section.tsx';
 import styles from './payment-stage.module.css';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
 import { PaymentHead } from './payment-head.tsx';
@@ -39,7 +39,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const order = await call('GET /pay/{token}', { params: { token: params.token ?? '' } }).catch(throwForBadLink);
   const { bip21 } = order.payment;
   // The browser imports it on demand too: a static import would make that one useless.
-  const { drawQr } = await import('#src/ui/draw-qr.ts');
+  const { drawQr } = await import('#src/ui/copy/draw-qr.ts');
   return { order, drawn: isOpen(order) && bip21 !== null ? drawQr(toQrContent(bip21)) : null };
 }
 

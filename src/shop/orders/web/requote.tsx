@@ -9,9 +9,9 @@ import { call } from '#src/storefront/call.ts';
 import { session } from '#src/storefront/session/session.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Dialog } from '#src/ui/dialog.tsx';
-import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Dialog } from '#src/ui/dialog/dialog.tsx';
+import { NeedsScript } from '#src/ui/feedback/needs-script.tsx';
 import { Failure } from './failure.tsx';
 import styles from './order-actions.module.css';
 

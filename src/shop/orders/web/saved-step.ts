@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
-import { CART_STEP_KEY, readStored, storeCartStep } from '#src/ui/browser-storage.ts';
+import { CART_STEP_KEY, readStored, storeCartStep } from '#src/ui/browser/browser-storage.ts';
 
 const listeners = new Set<() => void>();
 

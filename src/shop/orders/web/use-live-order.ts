@@ -3,11 +3,11 @@ import type { Order } from '../contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { subscribeToMessages, useIsLive, subscribeToConnection } from '#src/storefront/live-channel.ts';
 import { loadCheckout, session } from '#src/storefront/session/session.ts';
-import { showToast } from '#src/ui/show-toast.ts';
-import { useEventCallback } from '#src/ui/use-event-callback.ts';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
+import { useEventCallback } from '#src/ui/react/use-event-callback.ts';
 import { isOpen } from './read-order.ts';
 import { choosePollInterval } from './poll-interval.ts';
-import { usePolling } from '#src/ui/use-polling.ts';
+import { usePolling } from '#src/ui/page/use-polling.ts';
 
 /** Loads the shown order, even if it is no longer the current one. */
 async function fetchOrder(shown: Order): Promise<Order | null> {

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import type { Order } from '../contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 import { loadOrder } from '#src/storefront/session/session.ts';
-import { showToast } from '#src/ui/show-toast.ts';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
 
 const PENDING_POLL_MS = 30_000;
 const USER_PAID_POLL_MS = 15_000;

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatExactBtc, formatSats } from '../ledger/exact-amounts.ts';
-import { CopyButton } from '#src/ui/copy-button.tsx';
-import { Row } from '#src/ui/row.ts';
+import { CopyButton } from '#src/ui/copy/copy-button.tsx';
+import { Row } from '#src/ui/layout/row.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { QrCode } from '#src/ui/qr-code.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
-import type { DrawnQr } from '#src/ui/draw-qr.ts';
+import { QrCode } from '#src/ui/copy/qr-code.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
+import type { DrawnQr } from '#src/ui/copy/draw-qr.ts';
 import styles from './payment-box.module.css';
 import { readAmount, toQrContent } from './qr-content.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { classNames } from '#src/ui/class-names.ts';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import { Blocks } from './blocks.tsx';
 import styles from './payment-status-box.module.css';
 import { StatusIcon } from './status-icon.tsx';

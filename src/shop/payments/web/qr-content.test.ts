@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawQr } from '#src/ui/draw-qr.ts';
+import { drawQr } from '#src/ui/copy/draw-qr.ts';
 import { readAmount, toQrContent } from './qr-content.ts';
 
 const URI = 'bitcoin:bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080?amount=0.00487655&label=Crypto%20Market%20CM-1';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { LineArt } from '#src/ui/line-art.tsx';
+import { LineArt } from '#src/ui/graphics/line-art.tsx';
 
 const paths = {
   alert: <path d="M12 4 21 19.5H3L12 4Zm0 6v4.5m0 2.2v.3" />,

@@ -1,6 +1,6 @@
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Payment } from '../contract.ts';
-import { CopyButton } from '#src/ui/copy-button.tsx';
+import { CopyButton } from '#src/ui/copy/copy-button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './transactions.module.css';
 

@@ -10,10 +10,10 @@ import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { signOut } from '#src/storefront/session/session.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { showToast } from '#src/ui/show-toast.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
 import styles from './your-data.module.css';
 
 const NOT_DELETED = 'Your account was not deleted';

@@ -3,13 +3,13 @@ import type { WireResponse } from '#src/shop/codecs.ts';
 import { formatTotal, MAX_COUNTED } from '#src/shop/counted-list.ts';
 import type { retentionApi } from '../retention/contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { Button } from '#src/ui/button.tsx';
-import { Columns } from '#src/ui/columns.ts';
-import { Fact, Facts } from '#src/ui/facts.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { Row } from '#src/ui/row.ts';
-import { Section } from '#src/ui/section.tsx';
-import { Stack } from '#src/ui/stack.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Fact, Facts } from '#src/ui/display/facts.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
 
 export const PERIODS = [
   { name: 'order_years', label: 'Years for orders', minimum: 2 },

@@ -1,7 +1,7 @@
 import { useShop } from '#src/storefront/shop-identity.ts';
 import { useTimeZone } from '#src/storefront/time-zone.ts';
-import { CopyButton } from '#src/ui/copy-button.tsx';
-import { Icon } from '#src/ui/icons.tsx';
+import { CopyButton } from '#src/ui/copy/copy-button.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import type { CardProduct } from '#src/storefront/products/card-product.ts';
 import { ProductCard } from '#src/storefront/products/product-card.tsx';
 import type { RunningPromotion } from '../contract.ts';

@@ -5,7 +5,7 @@ import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatCoveredLines } from '../lines/format-covered-lines.ts';
 import type { Refund } from '../contract.ts';
 import type { Timeline } from '#src/shop/orders/timeline/contract.ts';
-import { CopyButton } from '#src/ui/copy-button.tsx';
+import { CopyButton } from '#src/ui/copy/copy-button.tsx';
 
 const STATES: Readonly<Record<Refund['state'], string>> = {
   made: 'Not sent yet',

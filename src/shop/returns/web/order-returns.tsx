@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { Lines } from '#src/ui/lines.ts';
-import { Row } from '#src/ui/row.ts';
-import { Section } from '#src/ui/section.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { Lines } from '#src/ui/layout/lines.ts';
+import { Row } from '#src/ui/layout/row.ts';
+import { Section } from '#src/ui/layout/section.tsx';
 import type { ReturnsOfOrder } from '../contract.ts';
 import { CAUSES } from '../return-messages.ts';
 import { ReturnState } from './return-state.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { DownloadButton } from '#src/storefront/forms/download-button.tsx';
-import { Dialog } from '#src/ui/dialog.tsx';
-import { NeedsScript } from '#src/ui/needs-script.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Dialog } from '#src/ui/dialog/dialog.tsx';
+import { NeedsScript } from '#src/ui/feedback/needs-script.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import type { Return, ReturnPicture } from '../contract.ts';
 import styles from './picture-list.module.css';
 import { PrivatePicture } from './private-picture.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { logAndDescribe } from '#src/storefront/forms/use-call-action.ts';
-import { Button } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import styles from './private-picture.module.css';
 
 interface PrivatePictureProps {

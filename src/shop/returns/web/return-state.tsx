@@ -1,4 +1,4 @@
-import { Badge } from '#src/ui/badge.tsx';
+import { Badge } from '#src/ui/display/badge.tsx';
 import type { Return } from '../contract.ts';
 import { describeReturn } from '../return-messages.ts';
 

@@ -1,7 +1,7 @@
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import type { Review, ReviewReply } from '../contract.ts';
 import type { ReviewSummary } from '../describe-reviews.ts';
-import { classNames } from '#src/ui/class-names.ts';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import styles from './product-reviews.module.css';
 import { ReviewList } from './review-list.tsx';
 

@@ -1,8 +1,8 @@
 import { FailureMessage } from '../../web/account-frame.tsx';
 import { readField } from '#src/ui/form/read-field.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { showToast } from '#src/ui/show-toast.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { NOT_SENT_LOG, requestCode } from './request-code.ts';

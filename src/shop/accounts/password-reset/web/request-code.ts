@@ -1,5 +1,5 @@
 import { call } from '#src/storefront/call.ts';
-import { showToast } from '#src/ui/show-toast.ts';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
 import { SENT } from './reset-failure.ts';
 
 export const NOT_SENT_LOG = 'Requesting a reset code failed';

@@ -1,9 +1,9 @@
 import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { call } from '#src/storefront/call.ts';
 import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { Button } from '#src/ui/button.tsx';
-import { showToast } from '#src/ui/show-toast.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
 import { CONFIRMATION_MAILS_A_DAY } from '../confirmation-limit.ts';
 import styles from './address-notice.module.css';
 

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { ComponentProps, KeyboardEvent, SubmitEvent } from 'react';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { PasswordField } from '../../web/password-field.tsx';
 import { readField } from '#src/ui/form/read-field.ts';
-import { Button } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
-import { Field } from '#src/ui/field.tsx';
-import { showToast } from '#src/ui/show-toast.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { Field } from '#src/ui/fields/field.tsx';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
 import styles from '../../web/account-details.module.css';
 import { ReauthenticateForm } from '../../web/reauthenticate-form.tsx';
 import {

@@ -5,9 +5,9 @@ import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { Button } from '#src/ui/button.tsx';
-import { showToast } from '#src/ui/show-toast.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
 import styles from './session-list.module.css';
 
 const ALL = 'all';

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import { BackLink } from '#src/ui/back-link.tsx';
+import { BackLink } from '#src/ui/page/back-link.tsx';
 import { YourData } from '#src/shop/personal-data/web/your-data.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
 import { AccountFrame } from '../../web/account-frame.tsx';
 import styles from './code-form.module.css';
 

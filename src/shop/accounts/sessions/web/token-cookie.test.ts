@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { preparePage } from '#src/platform/pages/browser/prepare-page.ts';
-import { TOKEN_KEY } from '#src/ui/browser-storage.ts';
+import { TOKEN_KEY } from '#src/ui/browser/browser-storage.ts';
 import { createTokenCookie } from './token-cookie.ts';
 
 /** Prepares a page that has these cookies. @returns the stored token, and the cookie that the script sets */

@@ -1,4 +1,4 @@
-import { HOST_PREFIX, TOKEN_COOKIE } from '#src/ui/browser-storage.ts';
+import { HOST_PREFIX, TOKEN_COOKIE } from '#src/ui/browser/browser-storage.ts';
 
 const MAX_AGE_S = 300;
 

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { Icon } from '#src/ui/icons.tsx';
-import { useExcess } from '#src/ui/use-excess.ts';
+import { Icon } from '#src/ui/graphics/icons.tsx';
+import { useExcess } from '#src/ui/fields/use-excess.ts';
 import type { PictureValue } from '../../pictures/order-pictures.ts';
 import { Thumbnail } from '../../pictures/web/picture-field.tsx';
 import styles from './table.module.css';

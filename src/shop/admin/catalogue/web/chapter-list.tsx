@@ -1,11 +1,11 @@
 import { useId } from 'react';
 import { MAX_CHAPTERS, MAX_FIGURE, MAX_SENTENCE, MAX_TITLE } from '#src/shop/catalogue/chapters/chapters.ts';
 import type { Chapter } from '#src/shop/catalogue/chapters/chapters.ts';
-import { Columns } from '#src/ui/columns.ts';
-import { Field } from '#src/ui/field.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Field } from '#src/ui/fields/field.tsx';
 import { ItemList } from '#src/ui/form/item-list.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import { Thumbnail } from '../../pictures/web/picture-field.tsx';
 import { NEW_CHAPTER } from '../chapters-form.ts';
 import type { ProductForm } from '../product-form.ts';

@@ -2,7 +2,7 @@ import { MAX_DESCRIPTION } from '#src/shop/catalogue/editing/product-limits.ts';
 import { AboutProduct } from '#src/shop/catalogue/products/web/about-product.tsx';
 import type { TextToken } from '#src/shop/codecs.ts';
 import { call } from '#src/storefront/call.ts';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import contentStyles from '../../content/web/content-forms.module.css';
 import { MarkdownPreview } from '../../content/web/markdown-preview.tsx';
 import { isPlainDescription } from '../product-form.ts';

@@ -1,6 +1,6 @@
 import { ENERGY_CLASSES, MAX_LABEL_TEXT, QUALITY_CLASSES } from '#src/shop/catalogue/compliance/energy-label.ts';
-import { Columns } from '#src/ui/columns.ts';
-import { Field, Select } from '#src/ui/field.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Field, Select } from '#src/ui/fields/field.tsx';
 import { NO_ENERGY_LABEL } from '../energy-form.ts';
 import type { EnergyForm } from '../energy-form.ts';
 

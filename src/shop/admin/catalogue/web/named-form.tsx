@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
-import { Columns } from '#src/ui/columns.ts';
-import { Field } from '#src/ui/field.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Field } from '#src/ui/fields/field.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import type { DocumentState } from '../../kit/document/use-document.ts';

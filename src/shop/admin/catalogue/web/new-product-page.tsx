@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { BackLink } from '#src/ui/back-link.tsx';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { EmptyState } from '#src/ui/states.tsx';
+import { BackLink } from '#src/ui/page/back-link.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { PageContents } from '../../kit/page-contents.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';

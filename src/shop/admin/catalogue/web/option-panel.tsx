@@ -1,7 +1,7 @@
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { Row } from '#src/ui/row.ts';
-import { Stack } from '#src/ui/stack.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
 import type { FormValue } from '../product-form.ts';
 

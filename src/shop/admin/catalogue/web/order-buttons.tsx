@@ -1,5 +1,5 @@
-import { classNames } from '#src/ui/class-names.ts';
-import { Icon } from '#src/ui/icons.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import styles from './catalogue.module.css';
 
 interface OrderButtonsProps {

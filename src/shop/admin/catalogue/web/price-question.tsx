@@ -1,10 +1,10 @@
 import type { SubmitEvent } from 'react';
 import { useRef, useState } from 'react';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Dialog } from '#src/ui/dialog.tsx';
-import { Lines } from '#src/ui/lines.ts';
-import { classNames } from '#src/ui/class-names.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Dialog } from '#src/ui/dialog/dialog.tsx';
+import { Lines } from '#src/ui/layout/lines.ts';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import type { PriceChange } from '../large-price-changes.ts';
 import listStyles from './products-page.module.css';
 

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 import type { EditedProduct } from '#src/shop/catalogue/editing/contract.ts';
-import { Row } from '#src/ui/row.ts';
-import { Section } from '#src/ui/section.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { Section } from '#src/ui/layout/section.tsx';
 import { call } from '#src/storefront/call.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 

@@ -10,11 +10,11 @@ import {
 import { suggestSlug } from '#src/shop/catalogue/editing/suggest-slug.ts';
 import { isSerialKind, SERIAL_KIND_NAMES, serialKinds } from '#src/shop/catalogue/serial-kind.ts';
 import { isTaxClass, TAX_CLASS_NAMES, taxClasses } from '#src/shop/tax/tax-class.ts';
-import { Section } from '#src/ui/section.tsx';
-import { Columns } from '#src/ui/columns.ts';
-import { Field, Select } from '#src/ui/field.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Field, Select } from '#src/ui/fields/field.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import type { PageSection } from '../../kit/page-contents.tsx';
 import { countVariants, keepValues, listOwnPictures, listVariants } from '../product-form.ts';
 import type { FormCategory, FormVariant, ProductForm } from '../product-form.ts';

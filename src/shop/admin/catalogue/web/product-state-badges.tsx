@@ -1,5 +1,5 @@
 import type { ListedProduct } from '#src/shop/catalogue/editing/contract.ts';
-import { Badge } from '#src/ui/badge.tsx';
+import { Badge } from '#src/ui/display/badge.tsx';
 import { STATE_NAMES } from '../state-names.ts';
 
 interface ProductStateBadgesProps {

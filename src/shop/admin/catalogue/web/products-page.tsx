@@ -7,12 +7,12 @@ import { productSorts, productStates } from '#src/shop/catalogue/editing/product
 import { FEED_PATH } from '#src/shop/catalogue/feed/feed-path.ts';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { Button, ButtonLink } from '#src/ui/button.tsx';
-import { CopyButton } from '#src/ui/copy-button.tsx';
-import { Picture } from '#src/ui/picture.tsx';
-import { Row } from '#src/ui/row.ts';
-import { Section } from '#src/ui/section.tsx';
-import { EmptyState } from '#src/ui/states.tsx';
+import { Button, ButtonLink } from '#src/ui/controls/button.tsx';
+import { CopyButton } from '#src/ui/copy/copy-button.tsx';
+import { Picture } from '#src/ui/graphics/picture.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { Section } from '#src/ui/layout/section.tsx';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ColumnChoice } from '../../kit/column-choice.tsx';
 import { DataTable } from '../../kit/data-table.tsx';

@@ -1,9 +1,9 @@
-import { Button } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
-import { Stack } from '#src/ui/stack.ts';
-import { Field } from '#src/ui/field.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { Field } from '#src/ui/fields/field.tsx';
 import { formatUse } from '#src/shop/catalogue/editing/structure-edit.ts';
-import { Row } from '#src/ui/row.ts';
+import { Row } from '#src/ui/layout/row.ts';
 import { moveItem, replaceItem } from '../move-item.ts';
 import type { EditedProperty, EditedPropertyValue } from '../property-form.ts';
 import { addValue } from '../property-form.ts';

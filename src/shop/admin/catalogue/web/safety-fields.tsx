@@ -5,10 +5,10 @@ import {
   SAFETY_LIMITS,
 } from '#src/shop/catalogue/compliance/product-safety.ts';
 import type { ProductSafety } from '#src/shop/catalogue/compliance/product-safety.ts';
-import { Columns } from '#src/ui/columns.ts';
-import { Field } from '#src/ui/field.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Field } from '#src/ui/fields/field.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 
 interface SafetyFieldsProps {
   /** What the fields mean here. */

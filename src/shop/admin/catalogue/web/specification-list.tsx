@@ -1,5 +1,5 @@
-import { Stack } from '#src/ui/stack.ts';
-import { Button } from '#src/ui/button.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { Button } from '#src/ui/controls/button.tsx';
 import { moveItem, replaceItem } from '../move-item.ts';
 import type { ProductForm } from '../product-form.ts';
 import { Cell } from './cell.tsx';

@@ -1,8 +1,8 @@
-import { classNames } from '#src/ui/class-names.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Icon } from '#src/ui/icons.tsx';
-import { LineArt } from '#src/ui/line-art.tsx';
-import { Row } from '#src/ui/row.ts';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
+import { LineArt } from '#src/ui/graphics/line-art.tsx';
+import { Row } from '#src/ui/layout/row.ts';
 import { NEW_VARIANT } from '../product-form.ts';
 import type { FormVariant, ListedVariant, ProductForm } from '../product-form.ts';
 import { extraColumns, isExtraColumn } from '../variant-grid.ts';

@@ -1,7 +1,7 @@
 import { memo, useState } from 'react';
 import { formatDollars } from '#src/shop/format-number.ts';
 import { MAX_SKU } from '#src/shop/catalogue/editing/product-limits.ts';
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import { parseDollars } from '../parse-dollars.ts';
 import type { FormVariant } from '../product-form.ts';
 import { isExtraColumn } from '../variant-grid.ts';

@@ -2,17 +2,17 @@ import { formatDepth } from '#src/shop/payments/ledger/format-depth.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Form, Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { Lines } from '#src/ui/lines.ts';
-import { Section } from '#src/ui/section.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { ErrorState } from '#src/ui/states.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { Lines } from '#src/ui/layout/lines.ts';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { ErrorState } from '#src/ui/feedback/states.tsx';
 import type { LookedUpTransaction } from '#src/shop/orders/transactions/contract.ts';
 import { describeVerdict } from '#src/shop/orders/transactions/payment-verdict.ts';
 import styles from './chain-page.module.css';
 import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
-import { Grid } from '#src/ui/grid.ts';
+import { Grid } from '#src/ui/layout/grid.ts';
 
 interface LookUpProps {
   /** The input as typed; empty for none. */

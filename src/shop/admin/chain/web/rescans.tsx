@@ -1,9 +1,9 @@
 import { Moment } from '#src/storefront/moment.tsx';
 import { call } from '#src/storefront/call.ts';
-import { Lines } from '#src/ui/lines.ts';
-import { Section } from '#src/ui/section.tsx';
-import { Notice } from '#src/ui/notice.tsx';
-import { Field } from '#src/ui/field.tsx';
+import { Lines } from '#src/ui/layout/lines.ts';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
 import type { ShownRescan } from '#src/shop/payments/chain-sync/contract.ts';
 import styles from './chain-page.module.css';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';

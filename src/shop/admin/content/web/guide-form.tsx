@@ -1,5 +1,5 @@
 import type { StoredGuide } from '#src/shop/content/guide/contract.ts';
-import { Section } from '#src/ui/section.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';

@@ -1,6 +1,6 @@
 import type { Hero, SearchTexts } from '#src/shop/content/home/contract.ts';
-import { Field } from '#src/ui/field.tsx';
-import { Columns } from '#src/ui/columns.ts';
+import { Field } from '#src/ui/fields/field.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
 import { ItemList } from '#src/ui/form/item-list.tsx';
 import { PictureFields } from './picture-fields.tsx';
 import type { SectionBodyProps } from './section-form.tsx';

@@ -1,12 +1,12 @@
 import type { Category } from '#src/shop/catalogue/contract.ts';
 import type { Advantages, Partners, PromoBanner } from '#src/shop/content/home/contract.ts';
-import { Checkbox } from '#src/ui/checkbox.tsx';
-import { Field, Select } from '#src/ui/field.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Checkbox } from '#src/ui/fields/checkbox.tsx';
+import { Field, Select } from '#src/ui/fields/field.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import listStyles from '#src/ui/form/item-list.module.css';
-import { Columns } from '#src/ui/columns.ts';
+import { Columns } from '#src/ui/layout/columns.ts';
 import { ItemList } from '#src/ui/form/item-list.tsx';
-import { Stack } from '#src/ui/stack.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
 import { PathField, PictureFields } from './picture-fields.tsx';
 import type { SectionBodyProps } from './section-form.tsx';
 

@@ -1,5 +1,5 @@
 import type { Category } from '#src/shop/catalogue/contract.ts';
-import { Stack } from '#src/ui/stack.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
 import type { StoredSections } from '#src/shop/content/home/contract.ts';
 import { Link } from 'react-router';
 import { call } from '#src/storefront/call.ts';

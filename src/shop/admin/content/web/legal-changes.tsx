@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { ComparedPart, ComparedTexts } from '#src/ui/compare-lines.ts';
-import { logError } from '#src/ui/log-error.ts';
-import { ErrorState } from '#src/ui/states.tsx';
-import { Section } from '#src/ui/section.tsx';
+import type { ComparedPart, ComparedTexts } from '#src/ui/text/compare-lines.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
+import { ErrorState } from '#src/ui/feedback/states.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 import styles from './legal-changes.module.css';
 
 /** A text with its name within a sentence. */
@@ -28,7 +28,7 @@ export function LegalChanges({ before, after }: LegalChangesProps) {
   const [from, to] = [toText(before), toText(after)];
   const compare = useCallback(async (): Promise<ComparedTexts | 'failed'> => {
     try {
-      const { compareLines } = await import('#src/ui/compare-lines.ts');
+      const { compareLines } = await import('#src/ui/text/compare-lines.ts');
       return compareLines(from, to);
     } catch (error) {
       logError('the comparison of texts was not loaded', error);

@@ -1,7 +1,7 @@
 import type { TextDocument } from '#src/shop/content/legal/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { TextElements } from '#src/storefront/layout/text-elements.tsx';
-import { classNames } from '#src/ui/class-names.ts';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import styles from './content-forms.module.css';
 import { MarkdownPreview } from './markdown-preview.tsx';
 

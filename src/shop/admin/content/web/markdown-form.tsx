@@ -1,5 +1,5 @@
-import { Field } from '#src/ui/field.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import type { useDocument } from '../../kit/document/use-document.ts';
 import styles from './content-forms.module.css';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { isRefusal } from '#src/storefront/api.ts';
-import { Section } from '#src/ui/section.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 
 /** Enough to leave out most keystrokes. */
 const PAUSE_MS = 400;

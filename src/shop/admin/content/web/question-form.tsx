@@ -1,7 +1,7 @@
 import type { StoredQuestion } from '#src/shop/content/faq/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { Field } from '#src/ui/field.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 

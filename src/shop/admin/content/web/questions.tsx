@@ -4,11 +4,11 @@ import { useQuickAction } from '../../kit/quick-action.tsx';
 import { useFocusAfterChange } from '#src/ui/form/use-focus-after-change.ts';
 import type { StoredFaq, StoredQuestion } from '#src/shop/content/faq/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { Button } from '#src/ui/button.tsx';
-import { EmptyState } from '#src/ui/states.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { Row } from '#src/ui/row.ts';
-import { Stack } from '#src/ui/stack.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
 import { QuestionForm } from './question-form.tsx';
 
 /** The frequently asked questions: add, change, move and delete. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { SectionName } from '#src/shop/content/home/contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Checkbox } from '#src/ui/fields/checkbox.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 import styles from './content-forms.module.css';

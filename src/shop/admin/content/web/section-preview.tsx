@@ -11,7 +11,7 @@ import { Partners } from '#src/shop/content/web/partners.tsx';
 import { PromoBanner } from '#src/shop/content/web/promo-banner.tsx';
 import { call } from '#src/storefront/call.ts';
 import { isRefusal } from '#src/storefront/api.ts';
-import { Section } from '#src/ui/section.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 import styles from './content-forms.module.css';
 
 export interface PreviewedSections {

@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router';
 import { readField } from '#src/ui/form/read-field.ts';
 import { call } from '#src/storefront/call.ts';
-import { Section } from '#src/ui/section.tsx';
-import { Row } from '#src/ui/row.ts';
-import { Field } from '#src/ui/field.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { Field } from '#src/ui/fields/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import type { WholeCustomer } from '../contract.ts';
 

@@ -1,7 +1,7 @@
 import type { ImportedChanges } from '#src/shop/catalogue/imports/contract.ts';
-import { Lines } from '#src/ui/lines.ts';
-import { Disclosure } from '#src/ui/disclosure.tsx';
-import { Table } from '#src/ui/table.tsx';
+import { Lines } from '#src/ui/layout/lines.ts';
+import { Disclosure } from '#src/ui/display/disclosure.tsx';
+import { Table } from '#src/ui/display/table.tsx';
 import { formatCounted } from './describe-import.ts';
 import styles from './import-page.module.css';
 

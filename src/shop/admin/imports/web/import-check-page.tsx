@@ -11,11 +11,11 @@ import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { throwNotFound } from '#src/storefront/page/page-responses.ts';
 import { reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
-import { BackLink } from '#src/ui/back-link.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { Row } from '#src/ui/row.ts';
-import { Fact, Facts } from '#src/ui/facts.tsx';
-import { ErrorState } from '#src/ui/states.tsx';
+import { BackLink } from '#src/ui/page/back-link.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { Fact, Facts } from '#src/ui/display/facts.tsx';
+import { ErrorState } from '#src/ui/feedback/states.tsx';
 import { ChangeList } from './change-list.tsx';
 import {
   describeImport,

@@ -1,5 +1,5 @@
 import type { ImportProblem } from '#src/shop/catalogue/imports/contract.ts';
-import { Table } from '#src/ui/table.tsx';
+import { Table } from '#src/ui/display/table.tsx';
 import styles from './import-page.module.css';
 
 /** Errors and notices by line, column and product. */

@@ -1,6 +1,6 @@
 import type { CatalogueImport, ImportProblem } from '#src/shop/catalogue/imports/contract.ts';
-import { Section } from '#src/ui/section.tsx';
-import { ErrorState } from '#src/ui/states.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { ErrorState } from '#src/ui/feedback/states.tsx';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { NoMatch } from '../../kit/paged-list.tsx';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { formatCount } from './describe-import.ts';
 import { countPages } from '#src/shop/list-pages.ts';
-import { Row } from '#src/ui/row.ts';
+import { Row } from '#src/ui/layout/row.ts';
 
 interface ResultPagesProps {
   readonly page: number;

@@ -1,6 +1,6 @@
 /** Sends and receives files, which `call` does not: their bodies are no JSON. */
 import { ApiFailure, createNoAnswer } from '#src/storefront/api.ts';
-import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
+import { readStored, TOKEN_KEY } from '#src/ui/browser/browser-storage.ts';
 
 /** A large file over a slow line. */
 const TIMEOUT_MS = 120_000;

@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router';
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { NeedsScript } from '#src/ui/needs-script.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { NeedsScript } from '#src/ui/feedback/needs-script.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import styles from './import-page.module.css';

@@ -1,9 +1,9 @@
 import { stockReasons } from '#src/shop/inventory/adjustments/plan-stock-change.ts';
 import { MAX_COUNTS } from '#src/shop/inventory/stock-list/stock-list.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Select } from '#src/ui/field.tsx';
-import { Notice } from '#src/ui/notice.tsx';
-import { Row } from '#src/ui/row.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Select } from '#src/ui/fields/field.tsx';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { Row } from '#src/ui/layout/row.ts';
 import bars from '../../kit/action-bar.module.css';
 import { countOf } from '../stock-cells.ts';
 import { listReasons, REASONS } from '../stock-form.ts';

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { Disclosure } from '#src/ui/disclosure.tsx';
-import { EmptyState } from '#src/ui/states.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { Disclosure } from '#src/ui/display/disclosure.tsx';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';

@@ -1,6 +1,6 @@
 import { call } from '#src/storefront/call.ts';
-import { Checkbox } from '#src/ui/checkbox.tsx';
-import { Field } from '#src/ui/field.tsx';
+import { Checkbox } from '#src/ui/fields/checkbox.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
 import type { LowStockForm } from '#src/shop/inventory/stock-list/contract.ts';

@@ -1,9 +1,9 @@
 import type { StockedVariant } from '#src/shop/inventory/stock-list/contract.ts';
 import { describeStockState } from '#src/shop/inventory/stock-list/stock-list.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
-import { Badge } from '#src/ui/badge.tsx';
-import { Fact, Facts } from '#src/ui/facts.tsx';
-import { Row } from '#src/ui/row.ts';
+import { Badge } from '#src/ui/display/badge.tsx';
+import { Fact, Facts } from '#src/ui/display/facts.tsx';
+import { Row } from '#src/ui/layout/row.ts';
 import styles from './stock-levels.module.css';
 
 /** @param units null: not tracked */

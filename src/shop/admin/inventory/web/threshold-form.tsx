@@ -1,5 +1,5 @@
 import { call } from '#src/storefront/call.ts';
-import { Field } from '#src/ui/field.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
 import type { ReadDocument } from '../../kit/document/use-document.ts';

@@ -2,9 +2,9 @@ import type { ShownNationalCurrency } from '#src/shop/invoices/currency/contract
 import { isEcbCurrency } from '#src/shop/invoices/currency/ecb-file.ts';
 import { isNationalCurrency, nationalCurrencies } from '#src/shop/invoices/currency/national-tax.ts';
 import { call } from '#src/storefront/call.ts';
-import { Columns } from '#src/ui/columns.ts';
-import { Fact, Facts } from '#src/ui/facts.tsx';
-import { Field, Select } from '#src/ui/field.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Fact, Facts } from '#src/ui/display/facts.tsx';
+import { Field, Select } from '#src/ui/fields/field.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
 

@@ -1,9 +1,9 @@
 import type { ShownNationalCurrency } from '#src/shop/invoices/currency/contract.ts';
 import type { EcbFailure } from '#src/shop/invoices/currency/ecb-file.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { Fact, Facts } from '#src/ui/facts.tsx';
-import { Notice } from '#src/ui/notice.tsx';
-import { Section } from '#src/ui/section.tsx';
+import { Fact, Facts } from '#src/ui/display/facts.tsx';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 
 type ShownEcb = NonNullable<ShownNationalCurrency['ecb']>;
 

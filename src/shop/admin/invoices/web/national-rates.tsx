@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { ShownNationalCurrency } from '#src/shop/invoices/currency/contract.ts';
 import { parseRates } from '#src/shop/invoices/currency/parse-rates.ts';
 import { call } from '#src/storefront/call.ts';
-import { Field } from '#src/ui/field.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { EmptyState } from '#src/ui/states.tsx';
-import { Table } from '#src/ui/table.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
+import { Table } from '#src/ui/display/table.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 

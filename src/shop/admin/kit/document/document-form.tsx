@@ -1,12 +1,12 @@
 import type { ReactNode, SubmitEvent } from 'react';
-import { Button } from '#src/ui/button.tsx';
-import type { ButtonVariant } from '#src/ui/button.tsx';
-import { NeedsScript } from '#src/ui/needs-script.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
-import type { Space } from '#src/ui/box.ts';
-import { Notice } from '#src/ui/notice.tsx';
-import { FormActions } from '#src/ui/form-actions.tsx';
-import { Stack } from '#src/ui/stack.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import type { ButtonVariant } from '#src/ui/controls/button.tsx';
+import { NeedsScript } from '#src/ui/feedback/needs-script.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
+import type { Space } from '#src/ui/layout/box.ts';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { FormActions } from '#src/ui/layout/form-actions.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
 import { Conflict } from './conflict-dialog.tsx';
 import type { DocumentState } from './use-document.ts';
 

@@ -7,7 +7,7 @@ import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import type { FormFailure, Problems } from '#src/ui/form/use-form.ts';
-import { useEventCallback } from '#src/ui/use-event-callback.ts';
+import { useEventCallback } from '#src/ui/react/use-event-callback.ts';
 import type { DocumentConflict } from './describe-conflict.ts';
 import { isRelated, listDifferences } from './merge-changes.ts';
 import { useChanges } from './use-changes.ts';

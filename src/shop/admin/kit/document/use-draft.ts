@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
-import { readOfTab, writeOfTab } from '#src/ui/tab-storage.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { useLeaveWarning } from '#src/ui/use-leave-warning.ts';
+import { readOfTab, writeOfTab } from '#src/ui/browser/tab-storage.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
+import { useLeaveWarning } from '#src/ui/page/use-leave-warning.ts';
 
 /** Unsaved changes of a document. */
 export interface Draft<Value> {

@@ -1,5 +1,5 @@
 import type { ContactMessage } from '#src/shop/support/contact/contract.ts';
-import { Badge } from '#src/ui/badge.tsx';
+import { Badge } from '#src/ui/display/badge.tsx';
 
 const STATES = {
   new: { text: 'New', tone: 'waiting' },

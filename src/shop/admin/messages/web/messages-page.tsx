@@ -4,7 +4,7 @@ import type { ContactMessage } from '#src/shop/support/contact/contract.ts';
 import { formatTotal } from '#src/shop/counted-list.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { EmptyState } from '#src/ui/states.tsx';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ColumnChoice } from '../../kit/column-choice.tsx';
 import { DataTable } from '../../kit/data-table.tsx';

@@ -1,7 +1,7 @@
 import { subtractBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { call } from '#src/storefront/call.ts';
-import { Section } from '#src/ui/section.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import type { WholeOrder } from '../contract.ts';
 import { describeNotAccepted } from '../state-messages.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';

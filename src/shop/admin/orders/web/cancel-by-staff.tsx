@@ -1,7 +1,7 @@
 import { isDust } from '#src/shop/orders/status/payment-messages.ts';
 import { call } from '#src/storefront/call.ts';
-import { Section } from '#src/ui/section.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import type { WholeOrder } from '../contract.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { formatBtcAtRate } from '../../refunds/web/decision-amount.ts';

@@ -1,5 +1,5 @@
 import type { Carrier } from '#src/shop/orders/fulfilment/contract.ts';
-import { Select } from '#src/ui/field.tsx';
+import { Select } from '#src/ui/fields/field.tsx';
 
 /** Carrier of a shipment, as `carrier` in the form. */
 export const CarrierSelect = ({

@@ -1,7 +1,7 @@
 import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import { call } from '#src/storefront/call.ts';
-import { Field } from '#src/ui/field.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
 import { call } from '#src/storefront/call.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { Row } from '#src/ui/row.ts';
-import { Columns } from '#src/ui/columns.ts';
-import { Field } from '#src/ui/field.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Field } from '#src/ui/fields/field.tsx';
 import styles from './new-order.module.css';
 import { SearchBox } from './search-box.tsx';
 

@@ -1,6 +1,6 @@
 import type { Carrier, OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { Field } from '#src/ui/field.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import { CarrierSelect } from './carrier-select.tsx';

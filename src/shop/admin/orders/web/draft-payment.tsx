@@ -2,11 +2,11 @@ import { Link } from 'react-router';
 import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
 import { MANUAL_WINDOW_NAMES, manualWindows } from '#src/shop/orders/checkout/manual-window.ts';
 import { toTotals } from '#src/shop/orders/checkout/web/to-totals.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { Section } from '#src/ui/section.tsx';
-import { Notice } from '#src/ui/notice.tsx';
-import { Field, Select } from '#src/ui/field.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { Field, Select } from '#src/ui/fields/field.tsx';
 import styles from './new-order.module.css';
 import type { OrderDraft } from './use-order-draft.ts';
 

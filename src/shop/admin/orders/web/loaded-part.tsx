@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { ErrorState } from '#src/ui/states.tsx';
+import { ErrorState } from '#src/ui/feedback/states.tsx';
 
 interface LoadedPartProps<Data> {
   /** Null: it could not be loaded. */

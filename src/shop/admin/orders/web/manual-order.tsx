@@ -3,11 +3,11 @@ import { MANUAL_WINDOW_NAMES, manualWindows } from '#src/shop/orders/checkout/ma
 import type { ManualWindow } from '#src/shop/orders/checkout/manual-window.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { CopyButton } from '#src/ui/copy-button.tsx';
-import { Select } from '#src/ui/field.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { CopyButton } from '#src/ui/copy/copy-button.tsx';
+import { Select } from '#src/ui/fields/field.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import type { WholeOrder } from '../contract.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';

@@ -5,10 +5,10 @@ import { VatNumberField } from '#src/shop/orders/checkout/web/vat-number-field.t
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { BackLink } from '#src/ui/back-link.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { Section } from '#src/ui/section.tsx';
-import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { BackLink } from '#src/ui/page/back-link.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { Section } from '#src/ui/layout/section.tsx';
+import { NeedsScript } from '#src/ui/feedback/needs-script.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { ChooseCustomer } from './choose-customer.tsx';

@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { Moment } from '#src/storefront/moment.tsx';
-import { Button, ButtonLink } from '#src/ui/button.tsx';
-import { Section } from '#src/ui/section.tsx';
+import { Button, ButtonLink } from '#src/ui/controls/button.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import { describeStaffTask, isUrgent } from '../../tasks/staff-task-messages.ts';
 import type { WholeOrder } from '../contract.ts';

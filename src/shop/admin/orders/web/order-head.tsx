@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import type { WholeOrder } from '../contract.ts';
 import { useNeighbours } from '../../kit/visited-list.ts';
 import type { ListedItem } from '../../kit/visited-list.ts';

@@ -1,10 +1,10 @@
 import type { OrderNote } from '#src/shop/orders/desk/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
-import { Lines } from '#src/ui/lines.ts';
-import { Row } from '#src/ui/row.ts';
+import { Section } from '#src/ui/layout/section.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
+import { Lines } from '#src/ui/layout/lines.ts';
+import { Row } from '#src/ui/layout/row.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 

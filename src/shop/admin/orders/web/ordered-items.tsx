@@ -4,12 +4,12 @@ import type { Order, OrderItem } from '#src/shop/orders/contract.ts';
 import { listOrderCharges } from '#src/shop/orders/web/read-order.ts';
 import { formatExactBtc, subtractBtc, subtractUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
-import { classNames } from '#src/ui/class-names.ts';
-import { Facts } from '#src/ui/facts.tsx';
-import { Lines } from '#src/ui/lines.ts';
-import { Picture } from '#src/ui/picture.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { Facts } from '#src/ui/display/facts.tsx';
+import { Lines } from '#src/ui/layout/lines.ts';
+import { Picture } from '#src/ui/graphics/picture.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 import styles from './ordered-items.module.css';
 
 /** What was sold, and what it comes to: dollars first, then bitcoin, each in a column. */

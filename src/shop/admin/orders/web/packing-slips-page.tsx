@@ -3,16 +3,16 @@ import { useLoaderData } from 'react-router';
 import { formatDate, UTC } from '#src/shop/format.ts';
 import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { EmptyState } from '#src/ui/states.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
 import { requireStaff, readChosenIds } from '../../kit/staff-page.ts';
 import { createSlip } from './packing-slip.ts';
 import { PrintFrame } from './print-frame.tsx';
 import styles from './print.module.css';
-import { Row } from '#src/ui/row.ts';
-import { Unbroken } from '#src/ui/unbroken.tsx';
-import { Table } from '#src/ui/table.tsx';
-import { Stack } from '#src/ui/stack.ts';
+import { Row } from '#src/ui/layout/row.ts';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
+import { Table } from '#src/ui/display/table.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Packing slips · Back office', matches) },

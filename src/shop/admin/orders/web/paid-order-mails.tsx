@@ -1,7 +1,7 @@
 import type { PaidOrderMailSettings } from '#src/shop/orders/desk/contract.ts';
 import { paidOrderMailModes } from '#src/shop/orders/desk/paid-order-mail-mode.ts';
 import { call } from '#src/storefront/call.ts';
-import { Select } from '#src/ui/field.tsx';
+import { Select } from '#src/ui/fields/field.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { readAsIs, useDocument } from '../../kit/document/use-document.ts';
 

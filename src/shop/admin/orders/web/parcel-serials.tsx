@@ -1,6 +1,6 @@
 import type { OrderToShip } from '#src/shop/orders/fulfilment/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { Stack } from '#src/ui/stack.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { SerialFields } from './serial-fields.tsx';
 import { useSerials } from './use-serials.ts';

@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { EmptyState } from '#src/ui/states.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
 import { requireStaff, readChosenIds } from '../../kit/staff-page.ts';
 import { createPickList } from '../shipping-messages.ts';
 import { PrintFrame } from './print-frame.tsx';
 import styles from './print.module.css';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 import { OrderNumber } from '#src/shop/orders/web/order-number.tsx';
-import { Table } from '#src/ui/table.tsx';
+import { Table } from '#src/ui/display/table.tsx';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Pick list · Back office', matches) },

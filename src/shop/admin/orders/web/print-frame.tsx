@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { BackLink } from '#src/ui/back-link.tsx';
-import { Button } from '#src/ui/button.tsx';
-import { ErrorState } from '#src/ui/states.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { Row } from '#src/ui/row.ts';
-import { Stack } from '#src/ui/stack.ts';
+import { BackLink } from '#src/ui/page/back-link.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { ErrorState } from '#src/ui/feedback/states.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
+import { Row } from '#src/ui/layout/row.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import styles from './print.module.css';
 

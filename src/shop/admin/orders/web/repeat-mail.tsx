@@ -1,7 +1,7 @@
 import type { RepeatableMail } from '#src/shop/orders/desk/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { Section } from '#src/ui/section.tsx';
-import { Select } from '#src/ui/field.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Select } from '#src/ui/fields/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useState } from 'react';
-import { Stack } from '#src/ui/stack.ts';
-import { Field } from '#src/ui/field.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { Field } from '#src/ui/fields/field.tsx';
 import styles from '../../kit/search-results.module.css';
 import { useFound } from '../../kit/use-found.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { checkSerials, countSerials, splitSerials } from '#src/shop/orders/fulfilment/serial-numbers.ts';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import { labelSerials, serialInput } from '../serial-form.ts';
 import type { AskingLine } from '../serial-form.ts';
 

@@ -5,14 +5,14 @@ import { call } from '#src/storefront/call.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { NeedsScript } from '#src/ui/needs-script.tsx';
-import { Notice } from '#src/ui/notice.tsx';
-import { showToast } from '#src/ui/show-toast.ts';
-import { Stack } from '#src/ui/stack.ts';
-import { Table } from '#src/ui/table.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { NeedsScript } from '#src/ui/feedback/needs-script.tsx';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { Table } from '#src/ui/display/table.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 
 const MAX_FILE_BYTES = 1_000_000;
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { Columns } from '#src/ui/columns.ts';
-import { Field } from '#src/ui/field.tsx';
-import { Section } from '#src/ui/section.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Field } from '#src/ui/fields/field.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { DownloadButton } from '#src/storefront/forms/download-button.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';

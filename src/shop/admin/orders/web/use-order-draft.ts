@@ -9,7 +9,7 @@ import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { useSendOnce } from '#src/storefront/forms/use-send-once.ts';
 import type { FormFailure } from '#src/ui/form/use-form.ts';
-import { showToast } from '#src/ui/show-toast.ts';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
 import type { CustomerDraft } from './choose-customer.tsx';
 import type { DraftLine } from './choose-items.tsx';
 import { useOrderPreview } from './use-order-preview.ts';

@@ -1,8 +1,8 @@
 import { Moment } from '#src/storefront/moment.tsx';
-import { Badge } from '#src/ui/badge.tsx';
-import { Disclosure } from '#src/ui/disclosure.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Badge } from '#src/ui/display/badge.tsx';
+import { Disclosure } from '#src/ui/display/disclosure.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 import type { PartHealth } from '../../settings/contract.ts';
 import { describeHealth } from '../../settings/describe-health.ts';
 import { Health } from '../../settings/web/environment.tsx';

@@ -1,9 +1,9 @@
 import { formatNumber } from '#src/shop/format-number.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { Columns } from '#src/ui/columns.ts';
-import { Row } from '#src/ui/row.ts';
-import { Stack } from '#src/ui/stack.ts';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Row } from '#src/ui/layout/row.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 import { comparedDays } from '../../sales/compare-periods.ts';
 import type { ComparedDays } from '../../sales/compare-periods.ts';
 import type { SalesFigures } from '../../sales/contract.ts';

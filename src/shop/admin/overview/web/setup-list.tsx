@@ -1,9 +1,9 @@
-import { ButtonLink } from '#src/ui/button.tsx';
-import { Disclosure } from '#src/ui/disclosure.tsx';
-import { Lines } from '#src/ui/lines.ts';
-import { Row } from '#src/ui/row.ts';
-import { Stack } from '#src/ui/stack.ts';
-import { Icon } from '#src/ui/icons.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { Disclosure } from '#src/ui/display/disclosure.tsx';
+import { Lines } from '#src/ui/layout/lines.ts';
+import { Row } from '#src/ui/layout/row.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import { SETUP_TEXTS } from '../../settings/setup-checklist.ts';
 import type { SetupStepState } from '../../settings/contract.ts';
 

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
-import { Badge } from '#src/ui/badge.tsx';
-import { EmptyState } from '#src/ui/states.tsx';
-import { Lines } from '#src/ui/lines.ts';
-import { Row } from '#src/ui/row.ts';
-import { Stack } from '#src/ui/stack.ts';
+import { Badge } from '#src/ui/display/badge.tsx';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
+import { Lines } from '#src/ui/layout/lines.ts';
+import { Row } from '#src/ui/layout/row.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
 import type { Todo } from '../contract.ts';
 import { listTodoItems } from './todo-items.ts';
 import type { TodoItem } from './todo-items.ts';

@@ -4,10 +4,10 @@ import type { ModeratedReview } from '#src/shop/reviews/contract.ts';
 import type { QueuedTicket } from '#src/shop/support/tickets/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { Button } from '#src/ui/button.tsx';
-import { Row } from '#src/ui/row.ts';
-import { Stack } from '#src/ui/stack.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { useQuickAction } from '../../kit/quick-action.tsx';
 
 export type WaitingReview = Pick<ModeratedReview, 'id' | 'name' | 'rating' | 'text' | 'product'>;

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { call } from '#src/storefront/call.ts';
 import { countPages } from '#src/shop/list-pages.ts';
 import type { LibraryPicture, UploadedPicture } from '#src/shop/pictures/contract.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Dialog } from '#src/ui/dialog.tsx';
-import { logError } from '#src/ui/log-error.ts';
-import { Picture } from '#src/ui/picture.tsx';
-import { Row } from '#src/ui/row.ts';
-import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Dialog } from '#src/ui/dialog/dialog.tsx';
+import { logError } from '#src/ui/browser/log-error.ts';
+import { Picture } from '#src/ui/graphics/picture.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { EmptyState, ErrorState } from '#src/ui/feedback/states.tsx';
 import styles from './library-dialog.module.css';
 
 interface LibraryDialogProps {

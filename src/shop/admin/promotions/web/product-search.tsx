@@ -2,9 +2,9 @@ import type { KeyboardEvent } from 'react';
 import { useEffect, useState } from 'react';
 import { formatDollars } from '#src/shop/format-number.ts';
 import { call } from '#src/storefront/call.ts';
-import { Field } from '#src/ui/field.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { Field } from '#src/ui/fields/field.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 import styles from '../../kit/search-results.module.css';
 
 export interface FoundProduct {

@@ -1,10 +1,10 @@
 import { useNavigate } from 'react-router';
 import { call } from '#src/storefront/call.ts';
-import { Stack } from '#src/ui/stack.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
 import type { StaffPromotion } from '#src/shop/promotions/editing/contract.ts';
-import { Grid } from '#src/ui/grid.ts';
+import { Grid } from '#src/ui/layout/grid.ts';
 import { EMPTY_FORM, parsePromotionForm, toPromotionForm } from '../promotion-form.ts';
 import { FormFields } from './form-fields.tsx';
 import { PromotionPreview } from './promotion-preview.tsx';

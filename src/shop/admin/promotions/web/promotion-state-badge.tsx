@@ -1,7 +1,7 @@
 import { formatPromotionState } from '#src/shop/promotions/promotion-state.ts';
 import type { PromotionState } from '#src/shop/promotions/promotion-state.ts';
-import { Badge } from '#src/ui/badge.tsx';
-import type { BadgeTone } from '#src/ui/badge.tsx';
+import { Badge } from '#src/ui/display/badge.tsx';
+import type { BadgeTone } from '#src/ui/display/badge.tsx';
 
 const TONES: Readonly<Record<PromotionState, BadgeTone>> = {
   running: 'good',

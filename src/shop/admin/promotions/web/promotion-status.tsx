@@ -1,4 +1,4 @@
-import { Section } from '#src/ui/section.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 
 interface PromotionStatusProps {

@@ -1,9 +1,9 @@
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import type { LineProblem, LinesToRefund } from '#src/shop/refunds/lines/line-refund.ts';
-import { Checkbox } from '#src/ui/checkbox.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Checkbox } from '#src/ui/fields/checkbox.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';
 import { computeChoice, readChoice } from './line-choice.ts';
 import type { UnitsField } from './line-choice.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
-import { Section } from '#src/ui/section.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 import { call } from '#src/storefront/call.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import styles from '../../kit/part.module.css';

@@ -1,4 +1,4 @@
-import { TextArea } from '#src/ui/text-area.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import { MAX_REASON } from '../../kit/form-text.ts';
 
 /** @param to the action, for example "enter it". */

@@ -1,5 +1,5 @@
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
-import { Section } from '#src/ui/section.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 import { RefundToSend } from './refund-to-send.tsx';
 import { WriteOff } from './manual-refunds.tsx';
 

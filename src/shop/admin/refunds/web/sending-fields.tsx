@@ -1,8 +1,8 @@
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Checkbox } from '#src/ui/fields/checkbox.tsx';
 import { AmountField, readAmount } from '#src/storefront/forms/amount-field.tsx';
-import { Select } from '#src/ui/field.tsx';
+import { Select } from '#src/ui/fields/field.tsx';
 import { readText } from '../../kit/form-text.ts';
 
 const FEE_RATE = { decimals: 3 } as const;

@@ -1,8 +1,8 @@
 import type { ChangeEvent } from 'react';
 import { useState } from 'react';
-import { logError } from '#src/ui/log-error.ts';
-import { Field } from '#src/ui/field.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { logError } from '#src/ui/browser/log-error.ts';
+import { Field } from '#src/ui/fields/field.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import { MAX_SIGNED_FILE_BYTES, toSignedText } from './read-signed-file.ts';
 
 /** The signed transaction, pasted or from a file that the wallet saved. The file stays in the browser. */

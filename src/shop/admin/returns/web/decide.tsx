@@ -1,7 +1,7 @@
 import type { Return } from '#src/shop/returns/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { Section } from '#src/ui/section.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import { ReturnTextForm } from './return-text-form.tsx';

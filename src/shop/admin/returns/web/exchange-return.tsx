@@ -7,11 +7,11 @@ import type { ExchangePreview } from '#src/shop/returns/exchange/contract.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { Checkbox } from '#src/ui/checkbox.tsx';
-import { Fact, Facts } from '#src/ui/facts.tsx';
-import { Select } from '#src/ui/field.tsx';
-import { Notice } from '#src/ui/notice.tsx';
-import { Section } from '#src/ui/section.tsx';
+import { Checkbox } from '#src/ui/fields/checkbox.tsx';
+import { Fact, Facts } from '#src/ui/display/facts.tsx';
+import { Select } from '#src/ui/fields/field.tsx';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { useFound } from '../../kit/use-found.ts';
 

@@ -3,17 +3,17 @@ import type { Return } from '#src/shop/returns/contract.ts';
 import { parseAmount } from '#src/shop/parse-amount.ts';
 import { call } from '#src/storefront/call.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Checkbox } from '#src/ui/checkbox.tsx';
-import { Columns } from '#src/ui/columns.ts';
-import { Field } from '#src/ui/field.tsx';
-import { FormActions } from '#src/ui/form-actions.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Checkbox } from '#src/ui/fields/checkbox.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Field } from '#src/ui/fields/field.tsx';
+import { FormActions } from '#src/ui/layout/form-actions.tsx';
 import type { FormState } from '#src/ui/form/use-form.ts';
 import { readField } from '#src/ui/form/read-field.ts';
-import { Notice } from '#src/ui/notice.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 
 type Line = Return['lines'][number];
 

@@ -2,17 +2,17 @@ import { serialField, splitSerials } from '#src/shop/orders/fulfilment/serial-nu
 import type { Return } from '#src/shop/returns/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { FormActions } from '#src/ui/form-actions.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { FormActions } from '#src/ui/layout/form-actions.tsx';
 import { readField } from '#src/ui/form/read-field.ts';
-import { Lines } from '#src/ui/lines.ts';
-import { Notice } from '#src/ui/notice.tsx';
-import { Row } from '#src/ui/row.ts';
-import { Section } from '#src/ui/section.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { TextArea } from '#src/ui/text-area.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Lines } from '#src/ui/layout/lines.ts';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { useQuickAction } from '../../kit/quick-action.tsx';
 
 /** OPS-28: counts the units that arrive, one by one, by scanning or by hand. */

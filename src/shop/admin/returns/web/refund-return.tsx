@@ -2,9 +2,9 @@ import { Link } from 'react-router';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import type { DeskReturn } from '#src/shop/returns/desk/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { Checkbox } from '#src/ui/checkbox.tsx';
-import { Notice } from '#src/ui/notice.tsx';
-import { Section } from '#src/ui/section.tsx';
+import { Checkbox } from '#src/ui/fields/checkbox.tsx';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readSending, SendingFields } from '../../refunds/web/sending-fields.tsx';
 

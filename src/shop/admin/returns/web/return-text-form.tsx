@@ -1,9 +1,9 @@
 import type { Return } from '#src/shop/returns/contract.ts';
 import type { DeskReturn } from '#src/shop/returns/desk/contract.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { FormActions } from '#src/ui/form-actions.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { FormActions } from '#src/ui/layout/form-actions.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { DiscardButton, DocumentForm, DocumentStatus } from '../../kit/document/document-form.tsx';
 import type { StoredDocument } from '../../kit/document/use-changes.ts';
 import { useDocument } from '../../kit/document/use-document.ts';

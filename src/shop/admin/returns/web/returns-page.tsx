@@ -7,9 +7,9 @@ import { CAUSES, DEADLINES, nameState } from '#src/shop/returns/return-messages.
 import { ReturnState } from '#src/shop/returns/web/return-state.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { Badge } from '#src/ui/badge.tsx';
-import { Row } from '#src/ui/row.ts';
-import { EmptyState } from '#src/ui/states.tsx';
+import { Badge } from '#src/ui/display/badge.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ChoiceFilter, ListFilters, SearchFilter } from '../../kit/list-filters.tsx';
 import { ListTitle } from '../../kit/list-title.tsx';

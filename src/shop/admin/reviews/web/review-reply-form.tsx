@@ -1,8 +1,8 @@
 import { MAX_REPLY_LENGTH } from '#src/shop/reviews/check-review.ts';
 import type { ModeratedReview } from '#src/shop/reviews/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { Disclosure } from '#src/ui/disclosure.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Disclosure } from '#src/ui/display/disclosure.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';

@@ -1,5 +1,5 @@
-import { Stack } from '#src/ui/stack.ts';
-import { Row } from '#src/ui/row.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { Row } from '#src/ui/layout/row.ts';
 import { scaleBand, scaleLinear } from 'd3-scale';
 import styles from './bar-chart.module.css';
 

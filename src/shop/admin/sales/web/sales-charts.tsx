@@ -14,9 +14,9 @@ import {
   REVENUE,
   SOLD,
 } from './describe-sales.ts';
-import { Columns } from '#src/ui/columns.ts';
-import { Disclosure } from '#src/ui/disclosure.tsx';
-import { Table } from '#src/ui/table.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Disclosure } from '#src/ui/display/disclosure.tsx';
+import { Table } from '#src/ui/display/table.tsx';
 
 interface SalesChartsProps {
   readonly totals: SalesFigures;

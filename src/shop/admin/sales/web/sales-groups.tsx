@@ -3,7 +3,7 @@ import type { WireResponse } from '#src/shop/codecs.ts';
 import type { salesApi, SalesOfGroup } from '../contract.ts';
 import type { SalesGroup } from '../sales-period.ts';
 import { countUnits, formatBtcCell, formatMargin, formatUsdText, SOLD } from './describe-sales.ts';
-import { Table } from '#src/ui/table.tsx';
+import { Table } from '#src/ui/display/table.tsx';
 import styles from './sales-page.module.css';
 
 export type FoundGroups = WireResponse<(typeof salesApi)['GET /support/sales/groups']>;

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import { formatNumber } from '#src/shop/format-number.ts';
 import type { WireResponse } from '#src/shop/codecs.ts';
-import { Fact, Facts } from '#src/ui/facts.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { EmptyState } from '#src/ui/states.tsx';
+import { Fact, Facts } from '#src/ui/display/facts.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
 import type { salesApi } from '../contract.ts';
 import { countUnits, formatUsdText } from './describe-sales.ts';
 

@@ -4,13 +4,13 @@ import { isRefusal } from '#src/storefront/api.ts';
 import { call, setFactorPrompt } from '#src/storefront/call.ts';
 import { logAndDescribe } from '#src/storefront/forms/use-call-action.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Dialog } from '#src/ui/dialog.tsx';
-import { Field } from '#src/ui/field.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Dialog } from '#src/ui/dialog/dialog.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
 import type { FormFailure } from '#src/ui/form/use-form.ts';
-import { Stack } from '#src/ui/stack.ts';
-import { FormActions } from '#src/ui/form-actions.tsx';
-import { useQuestion } from '#src/ui/use-question.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { FormActions } from '#src/ui/layout/form-actions.tsx';
+import { useQuestion } from '#src/ui/dialog/use-question.ts';
 import { readText } from '../../kit/form-text.ts';
 
 interface FactorDialogProps {

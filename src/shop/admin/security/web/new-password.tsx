@@ -4,9 +4,9 @@ import { PasswordField } from '#src/shop/accounts/web/password-field.tsx';
 import { readField } from '#src/ui/form/read-field.ts';
 import { call } from '#src/storefront/call.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import styles from './new-password.module.css';
 
 const TOO_SHORT = `Password must be at least ${MIN_STAFF_PASSWORD_LENGTH} characters`;

@@ -1,5 +1,5 @@
 import type { WireResponse } from '#src/shop/codecs.ts';
-import { Section } from '#src/ui/section.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 import type { secondFactorApi } from '#src/shop/accounts/second-factor/contract.ts';
 import type { FactorChangeKind } from '#src/shop/accounts/factor-change.ts';
 import { call } from '#src/storefront/call.ts';

@@ -1,9 +1,9 @@
 import { Moment } from '#src/storefront/moment.tsx';
-import { Button } from '#src/ui/button.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { Row } from '#src/ui/row.ts';
-import { CopyButton } from '#src/ui/copy-button.tsx';
-import { Columns } from '#src/ui/columns.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { CopyButton } from '#src/ui/copy/copy-button.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[];

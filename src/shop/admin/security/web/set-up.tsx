@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { call } from '#src/storefront/call.ts';
-import { CopyButton } from '#src/ui/copy-button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { Row } from '#src/ui/row.ts';
-import { QrCode } from '#src/ui/qr-code.tsx';
+import { CopyButton } from '#src/ui/copy/copy-button.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { QrCode } from '#src/ui/copy/qr-code.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import { describeDone } from './describe-done.ts';

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
 import type { Area } from '#src/shop/permissions.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { Fact, Facts } from '#src/ui/facts.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { classNames } from '#src/ui/class-names.ts';
-import { Grid } from '#src/ui/grid.ts';
+import { Fact, Facts } from '#src/ui/display/facts.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { Grid } from '#src/ui/layout/grid.ts';
 import type { ShownSetting } from '#src/shop/shop-settings/environment/contract.ts';
 import { useMayUse } from '../../kit/use-may-use.ts';
 import type { PartHealth } from '../contract.ts';

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { mayUse } from '#src/shop/permissions.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { Section } from '#src/ui/section.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 import { useRole } from '../../kit/use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { ErrorState } from '#src/ui/states.tsx';
+import { ErrorState } from '#src/ui/feedback/states.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { loadSettings } from './load-settings.ts';

@@ -1,9 +1,9 @@
-import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Checkbox } from '#src/ui/fields/checkbox.tsx';
 import { formatZone } from '#src/shop/format.ts';
-import { Field, Select } from '#src/ui/field.tsx';
+import { Field, Select } from '#src/ui/fields/field.tsx';
 import { PictureField } from '../../pictures/web/picture-field.tsx';
-import { Facts } from '#src/ui/facts.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Facts } from '#src/ui/display/facts.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import type { FieldValues, SectionForm, SettingsField, StoredSection } from './settings-field.ts';
 import { toFieldValues } from './settings-sections.ts';

@@ -1,9 +1,9 @@
 import type { SettingsSection } from '#src/shop/shop-settings/shop-settings.ts';
 import { toSmallPictureUrl } from '#src/shop/pictures/picture-url.ts';
-import { Columns } from '#src/ui/columns.ts';
-import { Stack } from '#src/ui/stack.ts';
-import { Icon } from '#src/ui/icons.tsx';
-import { Grid } from '#src/ui/grid.ts';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { Icon } from '#src/ui/graphics/icons.tsx';
+import { Grid } from '#src/ui/layout/grid.ts';
 import type { FieldValues } from './settings-field.ts';
 import styles from './settings-page.module.css';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { ErrorState } from '#src/ui/states.tsx';
+import { ErrorState } from '#src/ui/feedback/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { SettingsDocument } from './settings-document.tsx';
 import type { StoredSettings } from './settings-document.tsx';

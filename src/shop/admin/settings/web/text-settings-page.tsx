@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link } from 'react-router';
 import { mayUse } from '#src/shop/permissions.ts';
-import { Lines } from '#src/ui/lines.ts';
-import { Section } from '#src/ui/section.tsx';
+import { Lines } from '#src/ui/layout/lines.ts';
+import { Section } from '#src/ui/layout/section.tsx';
 import { useRole } from '../../kit/use-may-use.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';

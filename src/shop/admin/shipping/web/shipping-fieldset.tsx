@@ -1,8 +1,8 @@
-import { Checkbox } from '#src/ui/checkbox.tsx';
-import { Field, Select } from '#src/ui/field.tsx';
-import { Columns } from '#src/ui/columns.ts';
-import { Notice } from '#src/ui/notice.tsx';
-import { Stack } from '#src/ui/stack.ts';
+import { Checkbox } from '#src/ui/fields/checkbox.tsx';
+import { Field, Select } from '#src/ui/fields/field.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
 import { ItemList } from '#src/ui/form/item-list.tsx';
 import { CountryList } from '../../kit/country-list.tsx';
 import { EMPTY_TIER, EMPTY_ZONE } from '../shipping-form.ts';

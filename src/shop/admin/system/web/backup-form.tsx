@@ -1,13 +1,13 @@
 import { PasswordField } from '#src/shop/accounts/web/password-field.tsx';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Columns } from '#src/ui/columns.ts';
-import { FormActions } from '#src/ui/form-actions.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { FormActions } from '#src/ui/layout/form-actions.tsx';
 import { readField } from '#src/ui/form/read-field.ts';
-import { NeedsScript } from '#src/ui/needs-script.tsx';
-import { Notice } from '#src/ui/notice.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { NeedsScript } from '#src/ui/feedback/needs-script.tsx';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 
 /** As the contract has it, which browsers do not load. */
 const MIN_PASSPHRASE = 12;

@@ -2,10 +2,10 @@ import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { Fact, Facts } from '#src/ui/facts.tsx';
-import { EmptyState } from '#src/ui/states.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { Fact, Facts } from '#src/ui/display/facts.tsx';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
 import { describeStaffTask, isUrgent } from '../staff-task-messages.ts';
 import type { WaitingOrder } from '../contract.ts';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
@@ -16,7 +16,7 @@ import styles from './payments-page.module.css';
 import { requireStaff, readPageNumber } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { Grid } from '#src/ui/grid.ts';
+import { Grid } from '#src/ui/layout/grid.ts';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Payment tasks · Back office', matches) },

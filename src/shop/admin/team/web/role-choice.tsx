@@ -1,6 +1,6 @@
 import { ROLE_NAMES, STAFF_ROLES } from '#src/shop/permissions.ts';
 import type { Role } from '#src/shop/permissions.ts';
-import { Stack } from '#src/ui/stack.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
 import { summariseRole } from '../describe-role.ts';
 import styles from './team-page.module.css';
 

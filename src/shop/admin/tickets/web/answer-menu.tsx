@@ -3,9 +3,9 @@ import { fillCannedAnswer, hasPlaceholder, insertAnswer } from '#src/shop/suppor
 import type { PlaceholderValues } from '#src/shop/support/canned-answers/canned-answer.ts';
 import type { CannedAnswer } from '#src/shop/support/canned-answers/contract.ts';
 import type { ChangeText } from '#src/shop/support/tickets/web/send-form.tsx';
-import { Select } from '#src/ui/field.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Select } from '#src/ui/fields/field.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import styles from './ticket-page.module.css';
 
 interface AnswerMenuProps {

@@ -2,16 +2,16 @@ import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { call } from '#src/storefront/call.ts';
 import { StatusLabel } from '#src/shop/support/tickets/web/status-label.tsx';
-import { Button } from '#src/ui/button.tsx';
-import { Select } from '#src/ui/field.tsx';
-import { NeedsScript } from '#src/ui/needs-script.tsx';
-import { Row } from '#src/ui/row.ts';
-import { Stack } from '#src/ui/stack.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Select } from '#src/ui/fields/field.tsx';
+import { NeedsScript } from '#src/ui/feedback/needs-script.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { useQuickAction } from '../../kit/quick-action.tsx';
 import { REOPENED_WITHIN_DAYS } from '#src/shop/support/tickets/reopened-within.ts';
-import { Section } from '#src/ui/section.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 import type { StaffTicket } from '#src/shop/support/tickets/contract.ts';
 
 /** Status and assignment of a ticket. Use the assignee as key. */

@@ -1,10 +1,10 @@
 import type { WebhookEndpoint } from '#src/shop/webhooks/endpoints/contract.ts';
 import { useNavigate } from 'react-router';
 import { call } from '#src/storefront/call.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { Row } from '#src/ui/row.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { readAsIs, useDocument } from '../../kit/document/use-document.ts';

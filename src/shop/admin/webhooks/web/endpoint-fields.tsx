@@ -1,9 +1,9 @@
 import { EVENT_GROUPS, EVENT_TYPES, listEventGroups, listTypesOf } from '#src/shop/webhooks/events/event-type.ts';
 import type { EventType } from '#src/shop/webhooks/events/event-type.ts';
-import { Checkbox } from '#src/ui/checkbox.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { Columns } from '#src/ui/columns.ts';
-import { Field } from '#src/ui/field.tsx';
+import { Checkbox } from '#src/ui/fields/checkbox.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Field } from '#src/ui/fields/field.tsx';
 import styles from './webhooks.module.css';
 
 const none = (): undefined => undefined;

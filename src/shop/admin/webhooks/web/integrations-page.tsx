@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
-import { Badge } from '#src/ui/badge.tsx';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { Columns } from '#src/ui/columns.ts';
-import { Section } from '#src/ui/section.tsx';
-import { ErrorState } from '#src/ui/states.tsx';
+import { Badge } from '#src/ui/display/badge.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { Columns } from '#src/ui/layout/columns.ts';
+import { Section } from '#src/ui/layout/section.tsx';
+import { ErrorState } from '#src/ui/feedback/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';

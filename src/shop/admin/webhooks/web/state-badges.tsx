@@ -1,6 +1,6 @@
 import type { WebhookDelivery, WebhookEndpoint } from '#src/shop/webhooks/endpoints/contract.ts';
-import { Badge } from '#src/ui/badge.tsx';
-import type { BadgeTone } from '#src/ui/badge.tsx';
+import { Badge } from '#src/ui/display/badge.tsx';
+import type { BadgeTone } from '#src/ui/display/badge.tsx';
 
 export function EndpointBadge({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   if (endpoint.state === 'disabled') {

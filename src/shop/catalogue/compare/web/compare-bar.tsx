@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { createStore } from '#src/ui/store.ts';
-import { Button, ButtonLink } from '#src/ui/button.tsx';
-import { Icon } from '#src/ui/icons.tsx';
+import { createStore } from '#src/ui/react/store.ts';
+import { Button, ButtonLink } from '#src/ui/controls/button.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import { formatCompareUrl, MAX_COMPARED } from '../compare-url.ts';
 import styles from './compare-bar.module.css';
 

@@ -1,15 +1,15 @@
 import { Link } from 'react-router';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { Checkbox } from '#src/ui/checkbox.tsx';
-import { Icon } from '#src/ui/icons.tsx';
-import { Picture } from '#src/ui/picture.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { Checkbox } from '#src/ui/fields/checkbox.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
+import { Picture } from '#src/ui/graphics/picture.tsx';
 import { ProductPrice } from '#src/storefront/products/product-price.tsx';
 import { formatCardPath } from '#src/storefront/products/card-product.ts';
 import type { CardProduct } from '#src/storefront/products/card-product.ts';
 import { formatCompareUrl } from '../compare-url.ts';
 import type { ComparedRow } from '../compare-specifications.ts';
 import styles from './compare-table.module.css';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
 interface CompareTableProps {
   readonly products: readonly CardProduct[];

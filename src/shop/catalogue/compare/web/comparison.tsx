@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { createLazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
-import { Button } from '#src/ui/button.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
+import { Button } from '#src/ui/controls/button.tsx';
 import { COMPARE_FORM } from './compare-box.tsx';
 
 const CompareBar = createLazyComponent(

@@ -1,8 +1,8 @@
 import type { ReactNode, Ref } from 'react';
 import { useLocation } from 'react-router';
-import { Button } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
-import { Icon } from '#src/ui/icons.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import styles from './filter-dialog.module.css';
 
 interface FilterDialogProps {

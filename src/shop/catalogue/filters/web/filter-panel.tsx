@@ -1,6 +1,6 @@
 import { formatNumber } from '#src/shop/format-number.ts';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
-import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Checkbox } from '#src/ui/fields/checkbox.tsx';
 import type { CatalogueQuery } from '../catalogue-query.ts';
 import { isChecked, toggleOption } from '../filter-panel.ts';
 import type { PanelOption } from '../filter-panel.ts';

@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'react-router';
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import { PAGE_SIZE, formatCatalogueQuery } from '../catalogue-query.ts';
 import { listPageNumbers } from '../page-numbers.ts';
 import type { FilteredView } from './load-products.ts';

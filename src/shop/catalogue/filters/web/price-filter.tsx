@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import { createLazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
-import { Field } from '#src/ui/field.tsx';
-import { logError } from '#src/ui/log-error.ts';
+import { Field } from '#src/ui/fields/field.tsx';
+import { logError } from '#src/ui/browser/log-error.ts';
 import type { PriceRange } from '../price-range.ts';
 import styles from './price-filter.module.css';
 

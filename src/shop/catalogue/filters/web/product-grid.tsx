@@ -1,5 +1,5 @@
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
-import { preloadPicture } from '#src/ui/picture.tsx';
+import { preloadPicture } from '#src/ui/graphics/picture.tsx';
 import type { CardProduct } from '#src/storefront/products/card-product.ts';
 import { PriceNote } from '#src/storefront/products/price-note.tsx';
 import { ProductCard } from '#src/storefront/products/product-card.tsx';

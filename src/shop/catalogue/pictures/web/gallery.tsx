@@ -1,9 +1,9 @@
 import type { ComponentType, MouseEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { toLargestPictureUrl } from '#src/storefront/products/picture-files.ts';
-import { logError } from '#src/ui/log-error.ts';
-import { Picture } from '#src/ui/picture.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
+import { Picture } from '#src/ui/graphics/picture.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import styles from './gallery.module.css';
 import type { PictureViewerProps } from './picture-viewer.tsx';
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { listPictureWidths } from '#src/storefront/products/picture-files.ts';
-import { Button } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
-import { Icon } from '#src/ui/icons.tsx';
-import { createSources, Picture } from '#src/ui/picture.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { Icon } from '#src/ui/graphics/icons.tsx';
+import { createSources, Picture } from '#src/ui/graphics/picture.tsx';
 import styles from './picture-viewer.module.css';
 import { useZoom } from './use-zoom.ts';
 

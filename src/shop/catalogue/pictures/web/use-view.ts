@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
-import { useEventCallback } from '#src/ui/use-event-callback.ts';
+import { useEventCallback } from '#src/ui/react/use-event-callback.ts';
 import { findMaxScale, fitInto, limitView, WHOLE, zoomAt } from '../zoom.ts';
 import type { Point, Size, View } from '../zoom.ts';
 

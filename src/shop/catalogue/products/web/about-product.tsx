@@ -1,8 +1,8 @@
 import type { TextToken } from '#src/shop/codecs.ts';
 import { TextElements } from '#src/storefront/layout/text-elements.tsx';
 import textStyles from '#src/storefront/layout/text-elements.module.css';
-import { classNames } from '#src/ui/class-names.ts';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 import styles from './about-product.module.css';
 
 interface AboutProductProps {

@@ -1,14 +1,14 @@
 import type { SubmitEvent } from 'react';
 import { Suspense, useEffect, useRef } from 'react';
 import { addToCart, updateCartLine, useQuantityInCart } from '#src/storefront/cart/cart.ts';
-import { Button, ButtonLink } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
+import { Button, ButtonLink } from '#src/ui/controls/button.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import { EnergyArrow } from '#src/storefront/products/energy-arrow.tsx';
 import { Price, Reduction } from '#src/storefront/products/price.tsx';
 import { PriceNote } from '#src/storefront/products/price-note.tsx';
 import { BackInStock } from '#src/shop/inventory/alerts/web/back-in-stock.ts';
-import { QuantityControl } from '#src/ui/quantity-control.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { QuantityControl } from '#src/ui/controls/quantity-control.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import type { Product } from '../../contract.ts';
 import type { VariantChoice } from '../variant-table.ts';
 import styles from './buy-box.module.css';

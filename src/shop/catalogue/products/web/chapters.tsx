@@ -1,6 +1,6 @@
 import type { ProductDetail } from '../../contract.ts';
-import { Picture } from '#src/ui/picture.tsx';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Picture } from '#src/ui/graphics/picture.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 import styles from './product-details.module.css';
 
 /** Large figures about a product, each with a sentence beside a picture. */

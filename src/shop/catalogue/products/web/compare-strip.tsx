@@ -2,8 +2,8 @@ import { Link } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { ProductPrice } from '#src/storefront/products/product-price.tsx';
 import rowStyles from '#src/storefront/products/product-row.module.css';
-import { Picture } from '#src/ui/picture.tsx';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Picture } from '#src/ui/graphics/picture.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 import type { SimilarComparison } from '../compare-similar.ts';
 import styles from './compare-strip.module.css';
 

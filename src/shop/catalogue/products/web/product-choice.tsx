@@ -4,7 +4,7 @@ import { Arrival } from '#src/storefront/location/arrival.ts';
 import { useDeliveryPromise } from '#src/storefront/location/use-delivery-promise.ts';
 import { formatNumber } from '#src/shop/format-number.ts';
 import { useShop } from '#src/storefront/shop-identity.ts';
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import type { Product } from '../../contract.ts';
 import type { Option, OptionGroup } from '../offered-options.ts';
 import { findVariantPosition } from '../variant-table.ts';
@@ -12,7 +12,7 @@ import type { VariantTable } from '../variant-table.ts';
 import { BuyBox } from './buy-box.tsx';
 import { OptionChooser, OptionFact } from './option-chooser.tsx';
 import styles from './product-choice.module.css';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
 export interface RatingOfProduct {
   /** From 1 to 5, with one decimal. */

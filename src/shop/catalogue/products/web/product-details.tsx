@@ -5,7 +5,7 @@ import type { ProductDetail } from '../../contract.ts';
 import { AboutProduct, hasDescription } from './about-product.tsx';
 import { Chapters } from './chapters.tsx';
 import styles from './product-details.module.css';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
 interface ProductDetailsProps {
   readonly product: Pick<

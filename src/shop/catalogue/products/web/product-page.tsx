@@ -9,7 +9,7 @@ import type { ApiCall } from '#src/storefront/api.ts';
 import { describePage } from '#src/storefront/page/describe-page.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { rethrowAsNotFound, throwMoved, throwNotFound } from '#src/storefront/page/page-responses.ts';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { formatDate, UTC } from '#src/shop/format.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { isWithoutRate } from '#src/storefront/products/is-without-rate.ts';

@@ -1,4 +1,4 @@
-import { readStored, RECENT_KEY, writeStored } from '#src/ui/browser-storage.ts';
+import { readStored, RECENT_KEY, writeStored } from '#src/ui/browser/browser-storage.ts';
 
 /** Maximum number shown. */
 const MAX_RECENT = 8;

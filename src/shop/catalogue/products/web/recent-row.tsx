@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 import { toCardProduct } from '#src/storefront/products/to-card-product.ts';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import type { ProductCard } from '../../contract.ts';

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { EmptyState } from '#src/ui/states.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { EmptyState } from '#src/ui/feedback/states.tsx';
 import { parseCatalogueQuery } from '../../filters/parse-catalogue-query.ts';
 import { CategoryGroup } from '../../web/category-group.tsx';
 import { FilteredProducts } from '../../filters/web/filtered-products.tsx';

@@ -4,7 +4,7 @@ import type { Billing } from '../../contract.ts';
 import type { CartDelivery } from '#src/shop/cart/contract.ts';
 import { useSession } from '#src/storefront/session/session.ts';
 import { useDeliveryPlace } from '#src/storefront/location/delivery-place.ts';
-import { Button } from '#src/ui/button.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
 import { toBilling, createFirstDraft, followChange, isFilled } from './billing-draft.ts';
 import type { DeliveryCountries, Draft } from './billing-draft.ts';
 import styles from './billing-details.module.css';

@@ -32,7 +32,7 @@ import { CheckoutFrame } from '../../web/checkout-frame.tsx';
 import { ShopFrame } from '#src/storefront/layout/page-frame.tsx';
 import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import type { Step } from './steps.tsx';
-import { Notice } from '#src/ui/notice.tsx';
+import { Notice } from '#src/ui/display/notice.tsx';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 
 const isPaid = (order: Order | null | undefined): boolean => order?.payment_status === 'paid';
@@ -64,7 +64,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   const orderTimeline =
     order && (await call('GET /orders/{id}/timeline', { params: { id: order.id } }).catch(() => null));
   // The browser imports it on demand too: a static import would make that one useless.
-  const { drawQr } = await import('#src/ui/draw-qr.ts');
+  const { drawQr } = await import('#src/ui/copy/draw-qr.ts');
   const values = categories.flatMap(({ properties }) => properties.flatMap((property) => property.values));
   return {
     cart,

@@ -1,10 +1,10 @@
 import type { Order } from '../../contract.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
-import { focusFirstWithin } from '#src/ui/focus-fallback.ts';
-import { classNames } from '#src/ui/class-names.ts';
+import { focusFirstWithin } from '#src/ui/browser/focus-fallback.ts';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import { loadOrder } from '#src/storefront/session/session.ts';
-import type { DrawnQr } from '#src/ui/draw-qr.ts';
+import type { DrawnQr } from '#src/ui/copy/draw-qr.ts';
 import styles from '../../web/payment-stage.module.css';
 import { CancelOrder, MarkPaid } from '../../web/order-actions.tsx';
 import { Requote } from '../../web/requote.tsx';

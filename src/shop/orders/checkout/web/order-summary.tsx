@@ -1,8 +1,8 @@
 import type { Cart } from '#src/shop/cart/contract.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { isWithoutRate } from '#src/storefront/products/is-without-rate.ts';
-import { Fact, Facts } from '#src/ui/facts.tsx';
-import { Unbroken } from '#src/ui/unbroken.tsx';
+import { Fact, Facts } from '#src/ui/display/facts.tsx';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
 import { toTotals } from './to-totals.ts';
 
 interface OrderSummaryProps {

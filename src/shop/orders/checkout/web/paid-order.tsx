@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { Order } from '../../contract.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { classNames } from '#src/ui/class-names.ts';
-import { Picture } from '#src/ui/picture.tsx';
-import { Row } from '#src/ui/row.ts';
-import { Unbroken } from '#src/ui/unbroken.tsx';
-import { usePolling } from '#src/ui/use-polling.ts';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { Picture } from '#src/ui/graphics/picture.tsx';
+import { Row } from '#src/ui/layout/row.ts';
+import { Unbroken } from '#src/ui/text/unbroken.tsx';
+import { usePolling } from '#src/ui/page/use-polling.ts';
 import { PaymentHead } from '../../web/payment-head.tsx';
 import { OrderPaymentStatus } from '../../web/order-payment-status.tsx';
 import { isRefundStopped } from '../../web/read-order.ts';

@@ -1,4 +1,4 @@
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import styles from './steps.module.css';
 
 export type Step = 1 | 2 | 3;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { onClearUserData } from '#src/storefront/session/session.ts';
-import { BILLING_DRAFT_KEY, readStored, writeStored } from '#src/ui/browser-storage.ts';
+import { BILLING_DRAFT_KEY, readStored, writeStored } from '#src/ui/browser/browser-storage.ts';
 import { readTyped } from './billing-draft.ts';
 import type { Draft } from './billing-draft.ts';
 

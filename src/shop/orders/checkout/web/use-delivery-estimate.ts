@@ -3,7 +3,7 @@ import type { CartDelivery } from '#src/shop/cart/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { sendCartChange } from '#src/storefront/cart/cart.ts';
 import { session } from '#src/storefront/session/session.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 
 /**
  * Computes shipping and tax of the cart for the country and VAT number of the form. Does nothing in

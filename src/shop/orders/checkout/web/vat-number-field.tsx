@@ -1,7 +1,7 @@
 import type { CartDelivery } from '#src/shop/cart/contract.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import { findVatPrefix } from '#src/shop/tax/vat-number.ts';
-import { Field } from '#src/ui/field.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
 
 const MAX_LENGTH = 20;
 

@@ -1,5 +1,5 @@
 import { DownloadButton } from '#src/storefront/forms/download-button.tsx';
-import { Section } from '#src/ui/section.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
 import type { ShownTerms } from '../contract.ts';
 
 interface OrderTermsProps {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Order } from '../../contract.ts';
 import type { Timeline } from '../contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 
 interface Known {
   readonly id: string;

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 import { MAX_ADDRESS_CHARACTERS } from '#src/shop/refunds/typed-address.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { NeedsScript } from '#src/ui/needs-script.tsx';
-import { showToast } from '#src/ui/show-toast.ts';
-import { useEventCallback } from '#src/ui/use-event-callback.ts';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { NeedsScript } from '#src/ui/feedback/needs-script.tsx';
+import { showToast } from '#src/ui/feedback/show-toast.ts';
+import { useEventCallback } from '#src/ui/react/use-event-callback.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';

@@ -1,8 +1,8 @@
 import type { WireResponse } from '#src/shop/codecs.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { Stack } from '#src/ui/stack.ts';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
 import { formatShopDay } from '../outcome-messages.ts';
 import type { ShownWithdrawal, withdrawalApi } from '../contract.ts';
 

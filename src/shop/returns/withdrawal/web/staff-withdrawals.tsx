@@ -1,7 +1,7 @@
 import type { WireResponse } from '#src/shop/codecs.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { Stack } from '#src/ui/stack.ts';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
 import type { Proof, RefusalReason } from '../kinds.ts';
 import type { withdrawalApi } from '../contract.ts';
 

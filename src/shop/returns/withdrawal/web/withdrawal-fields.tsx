@@ -1,12 +1,12 @@
 import type { WithdrawableLine } from '../contract.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { FormActions } from '#src/ui/form-actions.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { FormActions } from '#src/ui/layout/form-actions.tsx';
 import type { FormFailure } from '#src/ui/form/use-form.ts';
-import { Notice } from '#src/ui/notice.tsx';
-import { Section } from '#src/ui/section.tsx';
-import { Stack } from '#src/ui/stack.ts';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { Section } from '#src/ui/layout/section.tsx';
+import { Stack } from '#src/ui/layout/stack.ts';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import { nameUnitsField } from './withdrawal-form.ts';
 import type { WithdrawalDraft } from './withdrawal-form.ts';
 

@@ -6,9 +6,9 @@ import { call } from '#src/storefront/call.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { LegalLink } from '#src/storefront/layout/legal-link.tsx';
-import { Button } from '#src/ui/button.tsx';
-import { Field } from '#src/ui/field.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
+import { Button } from '#src/ui/controls/button.tsx';
+import { Field } from '#src/ui/fields/field.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
 import styles from './contact-page.module.css';
 import { readDraft, toFailure } from './message-form.ts';
 

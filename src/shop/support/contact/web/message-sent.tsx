@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { Icon } from '#src/ui/icons.tsx';
+import { Icon } from '#src/ui/graphics/icons.tsx';
 import styles from './contact-page.module.css';
 
 interface MessageSentProps {

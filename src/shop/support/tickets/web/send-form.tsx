@@ -1,9 +1,9 @@
 import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, SubmitEvent } from 'react';
 import { getMessageError, normaliseText } from '../check-ticket.ts';
-import { LineArt } from '#src/ui/line-art.tsx';
-import { TextArea } from '#src/ui/text-area.tsx';
-import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { LineArt } from '#src/ui/graphics/line-art.tsx';
+import { TextArea } from '#src/ui/fields/text-area.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import styles from './send-form.module.css';
 
 /** Changes the text in the form and moves the focus to it. */

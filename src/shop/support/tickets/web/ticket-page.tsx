@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import { BackLink } from '#src/ui/back-link.tsx';
-import { classNames } from '#src/ui/class-names.ts';
+import { BackLink } from '#src/ui/page/back-link.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { TicketChat } from './ticket-chat.tsx';

@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import { BackLink } from '#src/ui/back-link.tsx';
+import { BackLink } from '#src/ui/page/back-link.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import type { PageContext } from '#src/storefront/page/page-context.ts';
 import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { ButtonLink } from '#src/ui/button.tsx';
-import { ChatDrawing } from '#src/ui/drawings.tsx';
-import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
+import { ChatDrawing } from '#src/ui/graphics/drawings.tsx';
+import { EmptyState, ErrorState } from '#src/ui/feedback/states.tsx';
 import { TicketChat } from './ticket-chat.tsx';
 import { TicketList } from './ticket-list.tsx';
 import styles from './tickets-page.module.css';

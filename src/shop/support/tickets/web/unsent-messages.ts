@@ -4,12 +4,12 @@
  */
 import type { Message } from '../contract.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
-import { listStored, UNSENT_PREFIX, writeStored } from '#src/ui/browser-storage.ts';
+import { listStored, UNSENT_PREFIX, writeStored } from '#src/ui/browser/browser-storage.ts';
 import { call } from '#src/storefront/call.ts';
 import { subscribeToConnection } from '#src/storefront/live-channel.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 import { onClearUserData, session } from '#src/storefront/session/session.ts';
-import { createStore } from '#src/ui/store.ts';
+import { createStore } from '#src/ui/react/store.ts';
 import { formatWait } from '#src/storefront/format-wait.ts';
 import { parseUnsent } from '../unsent-message.ts';
 import type { UnsentMessage } from '../unsent-message.ts';

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { usePolling } from '#src/ui/use-polling.ts';
+import { usePolling } from '#src/ui/page/use-polling.ts';
 import type { Message, Ticket, TicketStatus } from '../contract.ts';
 import { addEarlier, addLoaded, addMessage, createConversation, markDisconnected } from '../conversation.ts';
 import type { Conversation } from '../conversation.ts';
 import { call } from '#src/storefront/call.ts';
 import { useIsLive } from '#src/storefront/live-channel.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 import { followTicket, sendTyping } from './follow-ticket.ts';
 
 export const PAGE_SIZE = 100;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Message } from '../contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-error.ts';
+import { logError } from '#src/ui/browser/log-error.ts';
 
 /** Marks the other side's messages as read while the page is visible. */
 export function useReadReceipt(ticketId: string, messages: readonly Message[], ownSide: Message['sender_type']): void {

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { preload } from 'react-dom';
-import { classNames } from './class-names.ts';
+import { classNames } from '../styles/class-names.ts';
 
 /** Width of the file that has no width in its name. */
 const DEFAULT_WIDTH = 1024;

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { classNames } from './class-names.ts';
+import { classNames } from '../styles/class-names.ts';
 import { FieldFrame } from './field.tsx';
 import { useExcess } from './use-excess.ts';
 import styles from './field.module.css';

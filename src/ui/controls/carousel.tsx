@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEffect, useRef, useState } from 'react';
-import { Icon } from './icons.tsx';
+import { Icon } from '../graphics/icons.tsx';
 import styles from './carousel.module.css';
 
 interface CarouselProps {

@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import { classNames } from '../styles/class-names.ts';
 
 /** Steps of the spacing scale in `styles/tokens.css`, in pixels. */
 export type Space = 0 | 4 | 8 | 12 | 16 | 24 | 32 | 48 | 64 | 96;

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useId } from 'react';
-import { classNames } from './class-names.ts';
+import { classNames } from '../styles/class-names.ts';
 import styles from './dialog.module.css';
-import { Icon } from './icons.tsx';
-import { Unbroken } from './unbroken.tsx';
+import { Icon } from '../graphics/icons.tsx';
+import { Unbroken } from '../text/unbroken.tsx';
 import { useModal } from './use-modal.ts';
 
 interface DialogProps {

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
 import styles from './button.module.css';
-import { classNames } from './class-names.ts';
+import { classNames } from '../styles/class-names.ts';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'tertiary' | 'quaternary';
 /** Width: the container's, the text's, or a standard width. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { logError } from './log-error.ts';
-import { showToast } from './show-toast.ts';
+import { logError } from '../browser/log-error.ts';
+import { showToast } from '../feedback/show-toast.ts';
 
 const SHOWN_MS = 2000;
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { Icon } from './icons.tsx';
+import { Icon } from '../graphics/icons.tsx';
 import styles from './back-link.module.css';
 
 /** Link to the parent page. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useEventCallback } from './use-event-callback.ts';
+import { useEventCallback } from '../react/use-event-callback.ts';
 
 /** Polls while the page is visible, and immediately when it becomes visible again; null: never. */
 export function usePolling(everyMs: number | null, act: () => void): void {

@@ -1,4 +1,4 @@
-import { createStore } from './store.ts';
+import { createStore } from '../react/store.ts';
 
 interface ToastState {
   readonly id: number;

@@ -1,6 +1,6 @@
-import { Button } from './button.tsx';
-import type { ButtonVariant, ButtonWidth } from './button.tsx';
-import { Icon } from './icons.tsx';
+import { Button } from '../controls/button.tsx';
+import type { ButtonVariant, ButtonWidth } from '../controls/button.tsx';
+import { Icon } from '../graphics/icons.tsx';
 import { useCopy } from './use-copy.ts';
 
 interface CopyButtonProps {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { logError } from './log-error.ts';
+import { logError } from '../browser/log-error.ts';
 import type { DrawnQr } from './draw-qr.ts';
-import { Icon } from './icons.tsx';
+import { Icon } from '../graphics/icons.tsx';
 import styles from './qr-code.module.css';
-import { Skeleton } from './skeleton.tsx';
+import { Skeleton } from '../feedback/skeleton.tsx';
 import { useCopy } from './use-copy.ts';
 
 interface QrCodeProps {

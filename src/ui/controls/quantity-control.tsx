@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { Icon } from './icons.tsx';
+import { Icon } from '../graphics/icons.tsx';
 import styles from './quantity-control.module.css';
 
 interface QuantityControlProps {

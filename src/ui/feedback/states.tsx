@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../controls/button.tsx';
 import styles from './states.module.css';
 
 interface EmptyStateProps {
   /** Why it is empty, in one line. */
   readonly title: string;
-  /** Of `drawings.tsx`. */
+  /** Of `graphics/drawings.tsx`. */
   readonly drawing?: ReactNode;
   /** The next step. */
   readonly action?: ReactNode;
