@@ -93,6 +93,43 @@ test('[OPS-02] [ACC-08] an account that logs in in another tab finds no unsaved 
   await close();
 });
 
+const getBlock = (page: Page) => page.getByRole('dialog', { name: 'You logged in with another account' });
+
+/** Logs in by the plain form, as while the scripts of the page are loading. */
+async function logInWithoutScripts(page: Page, username: string): Promise<void> {
+  await page.route('**/*.js', (route) => route.abort('aborted'));
+  await page.goto(new URL('/login', page.url()).href);
+  await logIn(page, username, PASSWORD);
+  await page.waitForURL((url) => url.pathname !== '/login');
+  await page.unroute('**/*.js');
+}
+
+test('[ACC-15] a page is blocked while another account is logged in in another tab', async () => {
+  const { close, context, page } = await openWithDraft();
+  const second = await context.newPage();
+  await second.goto(new URL('/', page.url()).href);
+  await change(sql`delete from sessions`);
+  await openEditor(second, 'dana');
+  await getBlock(page).waitFor();
+  for (let time = 0; time < 3; time += 1) await page.keyboard.press('Escape');
+  // Chromium closes it, and the page opens it again.
+  await getBlock(page).waitFor();
+  // Its account finds the page as it was.
+  await change(sql`delete from sessions`);
+  await openEditor(second, 'owner');
+  await getBlock(page).waitFor({ state: 'hidden' });
+  assert.equal(await getSummary(page).inputValue(), TYPED);
+  await change(sql`delete from sessions`);
+  await logInWithoutScripts(second, 'dana');
+  await getBlock(page).waitFor();
+  await getBlock(page).getByRole('button', { name: 'Reload page' }).click();
+  await getBlock(page).waitFor({ state: 'detached' });
+  await getSummary(page).waitFor();
+  await assertNotShown(page);
+  await second.close();
+  await close();
+});
+
 test('[OPS-02] [ACC-08] an account that loses its role and gets it back keeps its changes', async () => {
   const { close, page } = await openWithDraft();
   await change(sql`update users set role = 'customer' where username = 'owner'`);

@@ -21,6 +21,7 @@ import {
 import { call, setTokenRejectedHandler } from '../call.ts';
 import { forgetTab } from '#src/ui/browser/tab-storage.ts';
 import { logError } from '#src/ui/browser/log-error.ts';
+import { checkPageAccount, notePageAccount, setPageAccount } from './page-account.ts';
 import { createStore } from '#src/ui/react/store.ts';
 
 const RECHECK_DELAY_MS = 1000;
@@ -63,13 +64,17 @@ export function startSession(): void {
   setTokenRejectedHandler((token) => {
     if (readStored(TOKEN_KEY) === token) clearUserData();
   });
+  setPageAccount(readStored(ACCOUNT_KEY) ?? '');
   window.addEventListener('storage', ({ key }) => {
+    checkPageAccount();
     if (key === TOKEN_KEY || key === null) void loadSession();
     // Checkout moves the cart into an order, and cancelling may move it back.
     else if (key === CART_MARK_KEY) void (session.get().isSignedIn ? loadCheckout() : loadCart());
   });
   window.addEventListener('pageshow', (event) => {
-    if (event.persisted) void loadSession();
+    if (!event.persisted) return;
+    checkPageAccount();
+    void loadSession();
   });
   const wasChanging = Date.now() - Number(readStored(CART_CHANGING_KEY)) < CART_CHANGE_TIMEOUT_MS;
   void loadSession();
@@ -91,7 +96,9 @@ async function loadSession(): Promise<void> {
 const loadUser = (): Promise<void> =>
   runAndLogErrors('the user was not loaded', async () => {
     const user = await loadNewest('user', () => call('GET /users/user'));
-    if (user) session.update({ user });
+    if (!user) return;
+    session.update({ user });
+    notePageAccount(user.id);
   });
 
 /** Reloads the open order. */
@@ -219,6 +226,7 @@ export async function keepSignedIn({
   tokens,
   cart_preserved,
 }: LoginResponse): Promise<{ user: User; isCartPreserved: boolean }> {
+  setPageAccount(user.id);
   writeStored(ACCOUNT_KEY, user.id);
   writeStored(TOKEN_KEY, tokens.accessToken);
   session.update({ isSignedIn: true, user });
@@ -232,6 +240,7 @@ export async function keepSignedIn({
 export async function signOut(): Promise<void> {
   await call('POST /users/logout').catch((error: unknown) => logError('the logout request failed', error));
   clearUserData();
+  setPageAccount('');
   writeStored(ACCOUNT_KEY, null);
   forgetTab();
   void loadCart();
