@@ -8,6 +8,7 @@ import numpy as np
 from PIL import Image
 
 WIDTHS = (320, 640, 1024)
+WHOLE = (0, 0, 1, 1)
 
 
 def master(folder, name):
@@ -22,17 +23,20 @@ def _raw(folder, name, suffix):
     return found.astype(np.float32)
 
 
-def develop(folder, name, size=1024):
-    """Write the master PNG (`size` pixels) of a picture from its raw passes, and remove them."""
+def develop(folder, name, size=1024, region=WHOLE):
+    """Write the master PNG (`size` pixels) of a picture from its raw passes, and remove them.
+
+    A picture of a `region` of the frame keeps the pixels that it was rendered with.
+    """
     colour = _raw(folder, name, 'colour.0001.exr')
     guides = [_raw(folder, name, f'{k}.0001.exr')[..., :3] for k in ('albedo', 'normal')]
     alpha = np.clip(colour[..., 3], 0, 1)
     rgb = _denoise(tone(_solid(colour[..., :3], alpha)), alpha, *guides)
-    shade = _shadow(folder, name, alpha.shape[0])
+    shade = _shadow(folder, name, alpha.shape, region)
     total = alpha + shade * (1 - alpha)
     rgb = rgb * (alpha / np.maximum(total, 1e-4))[..., None]
     rgba = np.dstack([np.clip(rgb, 0, 1), total])
-    rgba = _scaled(rgba, size) if size != alpha.shape[0] else rgba
+    rgba = _scaled(rgba, size) if region == WHOLE and size != alpha.shape[0] else rgba
     # Written aside first: a run that is stopped leaves no half picture behind.
     aside = master(folder, f'part/{name}')
     cv2.imwrite(str(aside), (rgba * 255 + 0.5).astype(np.uint8), [cv2.IMWRITE_PNG_COMPRESSION, 6])
@@ -114,15 +118,19 @@ def tone(linear):
     return np.where(scaled <= 0.0031308, scaled * 12.92, 1.055 * scaled ** (1 / 2.4) - 0.055)
 
 
-def _shadow(folder, name, size, strength=0.54):
+def _shadow(folder, name, shape, region=WHOLE):
+    """How dark the floor is, for a picture of `shape` (height, width) that shows `region` of the frame."""
     slug, *_, view = name.split('/')
     shade = np.clip(_raw(folder, f'{slug}/{view}', 'shadow.exr')[..., 3], 0, 1)
-    shade = cv2.GaussianBlur(shade, (0, 0), 1.3)
-    shade = cv2.resize(shade, (size, size), interpolation=cv2.INTER_CUBIC)
-    shade = cv2.GaussianBlur(shade, (0, 0), size / 300)
-    shade = np.clip(shade * 1.2 - 0.2, 0, 1) * strength
+    left, top, right, bottom = region
+    is_fine = shade.shape[1] / (right - left) > 112.5
+    shade = cv2.GaussianBlur(shade, (0, 0), 1.0 if is_fine else 1.3)
+    shade = cv2.resize(shade, shape[::-1], interpolation=cv2.INTER_CUBIC)
+    shade = cv2.GaussianBlur(shade, (0, 0), shape[1] / (right - left) / (900 if is_fine else 300))
+    shade = np.clip(shade * 1.2 - 0.2, 0, 1) * (0.78 if is_fine else 0.54)
     # The shadow ends before the frame does.
-    y, x = np.mgrid[0:size, 0:size] / (size / 2) - 1
+    y = np.linspace(top, bottom, shape[0], endpoint=False)[:, None] * 2 - 1
+    x = np.linspace(left, right, shape[1], endpoint=False)[None] * 2 - 1
     ramp = np.clip((1 - np.hypot(np.maximum(np.abs(x) - 0.7, 0), np.maximum(np.abs(y) - 0.7, 0)) / 0.28), 0, 1)
     return shade * ramp * ramp * (3 - 2 * ramp)
 

@@ -38,6 +38,9 @@ RIGS = {
     ],
 }
 
+# Casts the fine shadows, from where the key of 'stand' shines.
+KEY_OF_CONTACT = ('key', (-1.6, -1.7, 3.2), (1.6, 1.6), 40, 0.5)
+
 
 def empty_scene(size, samples, threads=1):
     """A fresh scene with the render settings."""
@@ -61,8 +64,13 @@ def empty_scene(size, samples, threads=1):
 
 
 def shoot(root, path, turn=0.0, elevation=5.0, fill=0.8, frame_mm=None, rig='stand', exposure=0.0, lights=None,
-          world=0.36, lean=0.0, roll=0.0, shadow=None, **_):
-    """Light, frame and render the product under `root` to `<path>.….exr`, and its shadow to `shadow` if it is not there."""
+          world=0.36, lean=0.0, roll=0.0, shadow=None, contact=None, poses=(), region=None, **_):
+    """Light, frame and render the product under `root` to `<path>.….exr`, and its shadow to `shadow` if it is not there.
+
+    `contact`: the pixels of a fine shadow, for things that stand on a floor together.
+    `poses`: (path, function that moves parts) to render instead, by the same camera and in the same light, each with its
+    shadow and only in `region`: left, top, right and bottom as shares of the frame.
+    """
     scene = bpy.context.scene
     stage = bpy.data.objects.new('stage', None)
     scene.collection.objects.link(stage)
@@ -75,9 +83,24 @@ def shoot(root, path, turn=0.0, elevation=5.0, fill=0.8, frame_mm=None, rig='sta
     _world(scene, world, RIGS[rig], lights, 2**exposure)
     _aim(scene, camera, elevation, middle)
     _recentre(scene, camera)
+    if poses:
+        _write_poses(scene, poses, region, contact)
+        return
     _write(scene, path)
     if shadow and not Path(shadow).exists():
-        _shadow(scene, shadow)
+        _shadow_scene(scene, contact)
+        _write_shadow(scene, shadow)
+
+
+def _write_poses(scene, poses, region, contact):
+    _crop(scene, region)
+    for path, move in poses:
+        move()
+        _write(scene, path)
+    _shadow_scene(scene, contact)
+    for path, move in poses:
+        move()
+        _write_shadow(scene, f'{path}.shadow.exr')
 
 
 def _points():
@@ -244,7 +267,8 @@ def _write(scene, path):
     scene.view_layers[0].cycles.denoising_store_passes = True
     scene.use_nodes = True
     tree = scene.node_tree
-    layers = tree.nodes['Render Layers'] if 'Render Layers' in tree.nodes else tree.nodes.new('CompositorNodeRLayers')
+    tree.nodes.clear()
+    layers = tree.nodes.new('CompositorNodeRLayers')
     for suffix, output in (('colour', 'Image'), ('albedo', 'Denoising Albedo'), ('normal', 'Denoising Normal')):
         node = tree.nodes.new('CompositorNodeOutputFile')
         node.base_path, _, stem = str(path).rpartition('/')
@@ -256,8 +280,16 @@ def _write(scene, path):
     scene.use_nodes = False
 
 
-def _shadow(scene, path):
-    """Render what the product takes away of a soft light from above, small: it is blurred and laid underneath.
+def _crop(scene, region):
+    """Render only a part of the frame."""
+    left, top, right, bottom = region
+    scene.render.use_border = scene.render.use_crop_to_border = True
+    scene.render.border_min_x, scene.render.border_max_x = left, right
+    scene.render.border_min_y, scene.render.border_max_y = 1 - bottom, 1 - top
+
+
+def _shadow_scene(scene, contact=None):
+    """Prepare to render what the product takes away of a soft light from above, small: it is blurred and laid underneath.
 
     The product itself is hidden from the camera, so the shadow is whole below it and never noisy at its edges.
     """
@@ -266,15 +298,19 @@ def _shadow(scene, path):
             bpy.data.objects.remove(item)
         elif item.type in ('MESH', 'CURVE'):
             item.visible_camera = False
-    _lights(scene, Vector((0, 0, 0)), [('above', (-0.6, -0.6, 3.5), (4.0, 4.0), 60, 0.5)], {}, 0)
+    above = ('above', (-0.6, -0.6, 3.5), (4.0, 4.0), 60, 0.5)
+    _lights(scene, Vector((0, 0, 0)), [above, KEY_OF_CONTACT] if contact else [above], {}, 0)
     _world(scene, 0.5)
     bpy.ops.mesh.primitive_plane_add(size=60, location=(0, 0, 0))
     floor = bpy.context.object
     floor.is_shadow_catcher = True
-    scene.render.resolution_x = scene.render.resolution_y = 112
-    scene.cycles.samples, scene.cycles.use_adaptive_sampling = 32, False
+    scene.render.resolution_x = scene.render.resolution_y = contact or 112
+    scene.cycles.samples, scene.cycles.use_adaptive_sampling = 64 if contact else 32, False
     scene.cycles.max_bounces = scene.cycles.diffuse_bounces = 0
     scene.view_layers[0].cycles.denoising_store_passes = False
     scene.render.image_settings.file_format, scene.render.image_settings.color_mode = 'OPEN_EXR', 'RGBA'
+
+
+def _write_shadow(scene, path):
     scene.render.filepath = str(path)
     bpy.ops.render.render(write_still=True)

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { findTurningPicture } from '#src/shop/content/turning.ts';
 import { listImages, seedProducts } from '../db/seed/catalogue.ts';
 import { readPictureSize } from './support/picture-size.ts';
 import { keysAt, numberAt, textAt } from './support/read-json.ts';
@@ -65,4 +66,17 @@ test('has hero and preview pictures of the declared size', () => {
   for (const [name, [width, height]] of Object.entries(SITE_SIZES)) {
     assert.deepEqual(readPictureSize(name, readFileSync(join(folder, name))), { width, height }, name);
   }
+});
+
+test('[HOME-11] has frames of the turning phone, in the proportions of its region', () => {
+  const turning = findTurningPicture('/images/hero.avif') ?? assert.fail('the hero does not turn');
+  const names = turning.frames.map((url) => url.replace('/api/images/', ''));
+  assert.deepEqual(pictures.filter((name) => name.startsWith('hero-turn/')).toSorted(), names);
+  const files = names.map((name) => readFileSync(join(folder, name)));
+  const { width, height } = turning.region;
+  for (const [index, file] of files.entries()) {
+    assert.deepEqual(readPictureSize(names[index] ?? '', file), { width: width * 12, height: height * 12 });
+    assert.ok(file.length <= 30_000, `${names[index]}: ${file.length} bytes`);
+  }
+  assert.ok(files.reduce((sum, file) => sum + file.length, 0) <= 600_000);
 });

@@ -3,7 +3,9 @@ import { ButtonLink } from '#src/ui/controls/button.tsx';
 import { Picture } from '#src/ui/graphics/picture.tsx';
 import type { Hero as HeroTexts, ShownPicture } from '../home/contract.ts';
 import { toPictureUrl } from '#src/shop/pictures/picture-url.ts';
+import { findTurningPicture } from '../turning.ts';
 import styles from './hero.module.css';
+import { TurningDevice } from './turning-device.tsx';
 import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
 interface HeroProps {
@@ -35,16 +37,22 @@ export function Hero({ hero, as: Heading = 'h1' }: HeroProps) {
           ))}
         </div>
       </div>
-      {picture.path !== '' &&
-        (product === '' ? (
-          <Device {...picture} />
-        ) : (
-          <Link to={`/catalog/product/${product}`} className={styles.link}>
-            <Device {...picture} />
-          </Link>
-        ))}
+      {picture.path !== '' && <LinkedDevice picture={picture} product={product} />}
     </section>
   );
+}
+
+function LinkedDevice({ picture, product }: Pick<HeroTexts, 'picture' | 'product'>) {
+  const turning = findTurningPicture(picture.path);
+  const device =
+    product === '' ? (
+      <Device {...picture} />
+    ) : (
+      <Link to={`/catalog/product/${product}`} className={styles.link}>
+        <Device {...picture} />
+      </Link>
+    );
+  return turning === null ? device : <TurningDevice turning={turning}>{device}</TurningDevice>;
 }
 
 function Device({ path, alt, widths }: ShownPicture) {
