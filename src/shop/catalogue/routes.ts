@@ -77,7 +77,10 @@ export function createCatalogueRoutes(
     'GET /rate': {
       who: 'anyone',
       limit: browsing,
-      getVersion: () => `${catalogue.rate} ${catalogue.getDisplayRate().state}`,
+      getVersion: () => {
+        const { rate_usd: usd, state, updated_at: updatedAt } = catalogue.getDisplayRate();
+        return `${usd} ${state} ${updatedAt?.getTime()}`;
+      },
       handle: async () => catalogue.getDisplayRate(),
     },
     'GET /brands': {
