@@ -137,6 +137,8 @@ test('an exhausted disk stops the database until space is free', { skip }, async
   const guest = await shop.api('POST', '/cart/add', { body: { product_id: product, quantity: 1 } });
   const guestCookie = guest.headers.getSetCookie()[0]?.split(';')[0] ?? assert.fail('no cookie');
   const server = readDatabasePid(join(disk ?? '', 'data'));
+  // The colours of its cards are read from the database once.
+  assert.equal((await fetch(`${shop.url}/`)).status, 200);
   leave(30);
   await waitUntil(async () => textAt((await readReadiness()).body, 'database') === 'disk-full');
   await waitUntil(() => readDatabasePid(join(disk ?? '', 'data')) === null);

@@ -4,11 +4,13 @@ import type { StockedVariant } from '#src/shop/inventory/stock-list/contract.ts'
 import type { StockSort } from '#src/shop/inventory/stock-list/stock-list.ts';
 import { Button } from '#src/ui/button.tsx';
 import { CellInput } from '#src/ui/field.tsx';
-import { Stack } from '#src/ui/stack.ts';
+import { Row } from '#src/ui/row.ts';
+import { Unbroken } from '#src/ui/unbroken.tsx';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import type { Column } from '../../kit/data-table.tsx';
 import { Drawer } from '../../kit/drawer.tsx';
+import rows from '../../kit/row-list.module.css';
 import type { CellOf } from '../stock-cells.ts';
 import { CELLS_FORM } from './cells-bar.tsx';
 import { StockForm } from './stock-form.tsx';
@@ -116,15 +118,21 @@ function createColumns(
 }
 
 const Name = ({ variant, shopThreshold }: { readonly variant: StockedVariant; readonly shopThreshold: number }) => (
-  <Stack gap={4}>
-    <Link to={`/admin/inventory/${variant.variant_id}`} prefetch="intent" className="strong">
-      {variant.name}
-    </Link>
-    <span className="muted small" translate="no">
-      {variant.sku}
-    </span>
-    <StockBadges variant={variant} shopThreshold={shopThreshold} />
-  </Stack>
+  <>
+    <p className={rows.title}>
+      <Link to={`/admin/inventory/${variant.variant_id}`} prefetch="intent">
+        <span>
+          <Unbroken text={variant.name} />
+        </span>
+      </Link>
+    </p>
+    <Row gap={12} rowGap={4}>
+      <span className="muted small" translate="no">
+        {variant.sku}
+      </span>
+      <StockBadges variant={variant} shopThreshold={shopThreshold} />
+    </Row>
+  </>
 );
 
 interface CellFieldProps {
