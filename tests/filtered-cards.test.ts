@@ -173,7 +173,7 @@ test('[CARD-04] a color without a variant that can be ordered is marked as sold 
   assert.match(html, /\/magic-mouse\?variant=[^"]+" aria-label="White"/);
 });
 
-test('[CARD-04] variants that are not published are no colors, and a changed picture is shown', async () => {
+test('[CARD-04] unpublished variants are no colors, and a changed picture is shown', async () => {
   const staff = await CatalogueEditor.open(shop);
   const category = await staff.createCategory();
   const find = async () =>

@@ -68,7 +68,7 @@ test('[OPS-02] [ACC-08] a logout removes unsaved changes of staff', async () => 
   await close();
 });
 
-test('[OPS-02] [ACC-08] after a session has ended, only the same account finds its unsaved changes', async () => {
+test('[OPS-02] [ACC-08] only the same account finds unsaved changes of an ended session', async () => {
   const { close, page } = await openWithDraft();
   await change(sql`delete from sessions`);
   await openEditor(page, 'owner');
@@ -79,7 +79,7 @@ test('[OPS-02] [ACC-08] after a session has ended, only the same account finds i
   await close();
 });
 
-test('[OPS-02] [ACC-08] another account that signs in in another tab finds no unsaved changes', async () => {
+test('[OPS-02] [ACC-08] an account that logs in in another tab finds no unsaved changes', async () => {
   const { close, context, page } = await openWithDraft();
   const second = await context.newPage();
   await second.goto(new URL('/', page.url()).href);
@@ -93,7 +93,7 @@ test('[OPS-02] [ACC-08] another account that signs in in another tab finds no un
   await close();
 });
 
-test('[OPS-02] [ACC-08] a role that is taken away and given back leaves the unsaved changes to its account', async () => {
+test('[OPS-02] [ACC-08] an account that loses its role and gets it back keeps its changes', async () => {
   const { close, page } = await openWithDraft();
   await change(sql`update users set role = 'customer' where username = 'owner'`);
   await page.goto(page.url());

@@ -157,7 +157,7 @@ test('[OPS-02] two owners change the same field of a product', async () => {
 
 const getChapter = (of: Page): Locator => of.getByRole('group', { name: 'Chapter 1' });
 
-test('[OPS-02] [OPS-10] a draft of a product meets chapters and stock that another owner published', async () => {
+test('[OPS-02] [OPS-10] a draft is merged with chapters and stock of another owner', async () => {
   const editor = await CatalogueEditor.open(shop);
   const content = await editor.createContent();
   const values = await editor.addProperties(content.category_id, [2]);

@@ -351,17 +351,8 @@ export class Catalogue implements RevisionedData {
     // Found after the wait, in which its prices may have changed.
     const found = this.#data.productsById.get(id);
     if (!found) return null;
-    // Its variants say which colours it has.
-    const {
-      colors: _colors,
-      color_count: _count,
-      ...encoded
-    } = addShownVariant(
-      { entry: found, encoded: this.#encodings.encodeProduct(found, this.rate) },
-      {},
-      shown.variants,
-      this.rate,
-    );
+    const listed = { entry: found, encoded: this.#encodings.encodeProduct(found, this.rate) };
+    const encoded = addShownVariant(listed, shown.variants, this.rate);
     return { ...encoded, ...encodeDetail(found, shown, this.rate) };
   }
 

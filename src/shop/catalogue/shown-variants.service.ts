@@ -36,27 +36,60 @@ function indexSold(entry: CatalogueProduct, variants: readonly StoredVariant[]):
   );
 }
 
-/**
- * Adds the variant whose price, link and button a card has, wherever it is shown, and the colours of the card. Without
- * a filter, no variant if that is the cheapest and the first one, which the page of the product shows.
- */
-export function addShownVariant(
-  { entry, encoded }: EncodedProduct,
+interface ShownVariant {
+  readonly variant: PricedVariant;
+  readonly stored: StoredVariant;
+  /** All that are sold, in display order. */
+  readonly sold: readonly StoredVariant[];
+}
+
+/** The variant that a card means. Null if it was withdrawn a moment ago. */
+function findShown(
+  entry: CatalogueProduct,
   filter: ProductFilter,
   variants: readonly StoredVariant[],
-  rate: CentsPerBtc | null,
-): ListedProduct {
+): ShownVariant | null {
   const byKey = indexSold(entry, variants);
   const find = (valueIds: readonly string[]): StoredVariant | undefined => byKey.get(createVariantKey(valueIds));
   const variant = chooseMatchingVariant(entry, filter, (valueIds) => find(valueIds)?.isAvailable === true);
   const stored = variant === null ? undefined : find(variant.valueIds);
-  // None if it was withdrawn a moment ago.
-  if (variant === null || stored === undefined) return encoded;
-  const isSelecting = selectsVariants(filter);
-  const shown = listCardColors(entry.offered, variant.valueIds, [...byKey.values()], isSelecting);
-  const listed = shown === null ? encoded : { ...encoded, colors: [...shown.colors], color_count: shown.count };
-  if (!isSelecting && isShownWithout(entry, variant)) return listed;
-  return { ...listed, matching_variant: encodeMatchingVariant(entry, variant, stored, rate) };
+  return variant === null || stored === undefined ? null : { variant, stored, sold: [...byKey.values()] };
+}
+
+/** Without a filter, no variant if that is the cheapest and the first one, which the page of the product shows. */
+function addVariant(
+  { entry, encoded }: EncodedProduct,
+  filter: ProductFilter,
+  { variant, stored }: ShownVariant,
+  rate: CentsPerBtc | null,
+): Product & Pick<ListedProduct, 'matching_variant'> {
+  if (!selectsVariants(filter) && isShownWithout(entry, variant)) return encoded;
+  return { ...encoded, matching_variant: encodeMatchingVariant(entry, variant, stored, rate) };
+}
+
+/** Adds the variant whose price, link and button a card has, wherever it is shown. */
+export function addShownVariant(
+  one: EncodedProduct,
+  variants: readonly StoredVariant[],
+  rate: CentsPerBtc | null,
+): Product & Pick<ListedProduct, 'matching_variant'> {
+  const shown = findShown(one.entry, {}, variants);
+  return shown === null ? one.encoded : addVariant(one, {}, shown, rate);
+}
+
+/** Adds that variant and the colours of the card. */
+function addShownOfCard(
+  one: EncodedProduct,
+  filter: ProductFilter,
+  variants: readonly StoredVariant[],
+  rate: CentsPerBtc | null,
+): ListedProduct {
+  const shown = findShown(one.entry, filter, variants);
+  if (shown === null) return one.encoded;
+  const { sold, variant } = shown;
+  const colors = listCardColors(one.entry.offered, variant.valueIds, sold, selectsVariants(filter));
+  const listed = addVariant(one, filter, shown, rate);
+  return colors === null ? listed : { ...listed, colors: [...colors.colors], color_count: colors.count };
 }
 
 /** SKU and availability of variants, read when a filtered list first shows their product. */
@@ -88,7 +121,7 @@ export class ShownVariants {
     const read = ids.length === 0 ? null : await this.#read(ids);
     return listed.map((one) => {
       const variants = read?.get(one.entry.id);
-      return variants === undefined ? one.encoded : addShownVariant(one, filter, variants, rate);
+      return variants === undefined ? one.encoded : addShownOfCard(one, filter, variants, rate);
     });
   }
 

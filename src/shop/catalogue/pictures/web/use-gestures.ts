@@ -29,9 +29,8 @@ const isDoubleTap = (last: Gesture | null, tap: Gesture): boolean =>
   measureDistance(subtract(tap.start, last.start)) < DOUBLE_TAP_DISTANCE;
 
 /**
- * Pointers on the stage: two fingers pinch, one moves what is zoomed or drags the whole picture, and a double tap
- * or a click
- * zooms.
+ * Pointers on the stage: two fingers pinch, one moves what is zoomed or drags the whole picture, and a double tap or a
+ * click zooms.
  * @param onMoved called when the whole picture was dragged away
  */
 export function useGestures(
