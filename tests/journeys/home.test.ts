@@ -3,15 +3,12 @@ import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { FakeExchanges } from '../support/fake-exchanges.ts';
 import { findJsonLd } from '../support/json-ld.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { scrollThrough } from '../support/pages/scroll-through.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
-import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { waitUntil } from '../support/wait-until.ts';
 
 const PARTNERS = 'We value collaboration and aim to build long-term relationships with trusted partners' as const;
 const PHONE = { width: 390, height: 844 };
@@ -47,34 +44,6 @@ test('[HOME-01] the hero shows what a bitcoin costs, without an age if that is c
   await page.goto('/');
   assert.equal(await page.getByText('1 BTC', { exact: false }).first().innerText(), '1 BTC = $111,000.00');
   await close();
-});
-
-test('[HOME-01] the hero shows the age of a rate, and a new rate while it is open', async () => {
-  const market = new FakeExchanges();
-  await market.open();
-  market.setBehaviour(market.respondWithPrice('100000.00'));
-  const urls = `kraken=${market.origin}/kraken gemini=${market.origin}/gemini`;
-  const own = await startTestShop({ settings: { RATE_SOURCE: 'live', RATE_URLS: urls, RATE_SPREAD: '0.5' } });
-  await waitUntil(async () => textAt((await own.api('GET', '/rate')).body, 'state') === 'current');
-  const { page, close } = await openPage(own, PHONE);
-  const readShifts = await watchLayoutShifts(page);
-  await page.goto('/');
-  const line = page.getByText('1 BTC = $99,500.00', { exact: false });
-  await line.getByText(/^, updated \d+ s ago$/).waitFor();
-  assert.deepEqual(await readShifts(), []);
-  await page.clock.install();
-  const rate = { rate_usd: 119_400, state: 'current', updated_at: new Date(Date.now() + 60_000).toISOString() };
-  await page.route('**/api/rate', (route) => route.fulfill({ json: rate }));
-  await page.goto('/');
-  await line.getByText(/^, updated \d+ s ago$/).waitFor();
-  await page.clock.runFor(95_000);
-  await page
-    .getByText('1 BTC = $119,400.00', { exact: false })
-    .getByText(/^, updated \d+ s ago$/)
-    .waitFor();
-  await close();
-  await own.stop();
-  market.close();
 });
 
 test('[HOME-10] shows no product twice on the first two screens, and a tile for each category', async () => {

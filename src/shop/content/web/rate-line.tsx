@@ -1,53 +1,42 @@
-import { useState, useSyncExternalStore } from 'react';
+import { Suspense } from 'react';
+import { createLazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
-import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-error.ts';
-import { getServerTime } from '#src/ui/server-time.ts';
-import { usePolling } from '#src/ui/use-polling.ts';
-import { formatAge } from '../format-age.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import type { ShownRate } from '../shown-rate.ts';
 import styles from './rate-line.module.css';
 
-const TICK_MS = 1_000;
-const POLL_MS = 30_000;
+const RateAge = createLazyComponent(
+  'Loading the age of the rate failed',
+  async () => (await import('./rate-age.tsx')).RateAge,
+);
 
-export interface ShownRate {
-  /** US dollars for one bitcoin. */
-  readonly usd: number;
-  /** ISO time; null: the rate never changes. */
-  readonly updatedAt: string | null;
-}
-
-function subscribeToTicks(onTick: () => void): () => void {
-  const timer = setInterval(onTick, TICK_MS);
-  return () => clearInterval(timer);
-}
-
-/** The price of a bitcoin that the prices of the page use, and its age by the shop's clock. Follows the shop. */
-export function RateLine({ rate }: { readonly rate: ShownRate }) {
-  const [loaded, setLoaded] = useState<{ readonly of: ShownRate; readonly rate: ShownRate } | null>(null);
-  const { usd, updatedAt } = loaded?.of === rate ? loaded.rate : rate;
-  const reload = async (): Promise<void> => {
-    try {
-      const { rate_usd: newUsd, updated_at: at } = await call('GET /rate');
-      if (newUsd !== null) setLoaded({ of: rate, rate: { usd: newUsd, updatedAt: at } });
-    } catch (error) {
-      logError('the rate was not loaded', error);
-    }
-  };
-  usePolling(updatedAt === null ? null : POLL_MS, () => void reload());
-  // Not rendered on the server: its time would differ from the browser's.
-  const now = useSyncExternalStore(
-    subscribeToTicks,
-    () => Math.floor(getServerTime() / 1000),
-    () => null,
+/**
+ * The price of a bitcoin that the prices of the page use, and its age once scripts run.
+ * @param props.rate null while the shop has none
+ */
+export function RateLine({ rate }: { readonly rate: ShownRate | null }) {
+  const isHydrated = useHydrated();
+  const isConstant = rate !== null && rate.updatedAt === null;
+  const age = isHydrated && !isConstant && (
+    <Suspense>
+      <RateAge rate={rate} />
+    </Suspense>
   );
+  if (rate === null) {
+    return (
+      <p className={`${styles.line} muted small`}>
+        No bitcoin rate at the moment
+        {age}
+      </p>
+    );
+  }
   return (
-    <p className="muted small tabular" translate="no">
-      1 BTC = ${formatUsdAmount(usd)}
-      {updatedAt !== null && (
-        <span className={styles.age} data-pending={now === null || undefined}>
-          , updated {formatAge(now === null ? 0 : now - Date.parse(updatedAt) / 1000)}
-        </span>
+    <p className={`${styles.line} muted small tabular`} translate="no">
+      1 BTC = ${formatUsdAmount(rate.usd)}
+      {!isConstant && (
+        <>
+          <span className={styles.comma}>,</span> <span className={styles.age}>{age}</span>
+        </>
       )}
     </p>
   );
