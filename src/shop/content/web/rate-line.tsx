@@ -24,14 +24,14 @@ export function RateLine({ rate }: { readonly rate: ShownRate | null }) {
   );
   if (rate === null) {
     return (
-      <p className={`${styles.line} muted small`}>
+      <p className="muted small">
         No bitcoin rate at the moment
         {age}
       </p>
     );
   }
   return (
-    <p className={`${styles.line} muted small tabular`} translate="no">
+    <p className="muted small tabular" translate="no">
       1 BTC = ${formatUsdAmount(rate.usd)}
       {!isConstant && (
         <>
