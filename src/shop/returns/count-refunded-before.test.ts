@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { countRefundedBefore } from './count-refunded-before.ts';
 
-const at = (minute: number, quantity = 1) => ({ at: new Date(minute * 60_000), quantity });
+const at = (sequence: number, quantity = 1) => ({ sequence: BigInt(sequence), quantity });
 
 test('a refund before a return pays for none of its units, a later one does', () => {
   assert.equal(countRefundedBefore([at(1)], [at(2)]), 1);
@@ -30,7 +30,7 @@ test('the count is what counting step by step would find', () => {
         }
       }
       const select = (isRefund: boolean) =>
-        steps.flatMap((one, minute) => (one.isRefund === isRefund ? [at(minute, one.quantity)] : []));
+        steps.flatMap((one, index) => (one.isRefund === isRefund ? [at(index, one.quantity)] : []));
       assert.equal(countRefundedBefore(select(true), select(false)), before);
     }),
   );

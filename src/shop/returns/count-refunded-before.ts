@@ -1,10 +1,11 @@
-/** Units of an order line at the moment at which a refund or a return took them. */
-export interface UnitsAt {
-  readonly at: Date;
+/** Units of an order line that a refund or a return took. */
+export interface UnitsInOrder {
+  /** Lower for what took its units earlier. */
+  readonly sequence: bigint;
   readonly quantity: number;
 }
 
-const sum = (units: readonly UnitsAt[]): number => units.reduce((total, { quantity }) => total + quantity, 0);
+const sum = (units: readonly UnitsInOrder[]): number => units.reduce((total, { quantity }) => total + quantity, 0);
 
 /**
  * Refunded units that returns took nothing of: they were refunded before a return took others. Every other refunded unit
@@ -12,9 +13,9 @@ const sum = (units: readonly UnitsAt[]): number => units.reduce((total, { quanti
  * @param refunded by refunds that are not withdrawn
  * @param returned units that returns have; an event with none counts too
  */
-export const countRefundedBefore = (refunded: readonly UnitsAt[], returned: readonly UnitsAt[]): number =>
-  returned.reduce((most, { at }) => {
-    const before = sum(refunded.filter((one) => one.at <= at));
-    const returnedBefore = sum(returned.filter((one) => one.at < at));
+export const countRefundedBefore = (refunded: readonly UnitsInOrder[], returned: readonly UnitsInOrder[]): number =>
+  returned.reduce((most, { sequence }) => {
+    const before = sum(refunded.filter((one) => one.sequence < sequence));
+    const returnedBefore = sum(returned.filter((one) => one.sequence < sequence));
     return Math.max(most, before - returnedBefore);
   }, 0);

@@ -1,9 +1,9 @@
-/** Which units of an order refunds and returns took, and when. The caller holds the row lock of the order. */
+/** Which units of an order refunds and returns took, and in which order. The caller holds the row lock of the order. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { UnitsAt } from './count-refunded-before.ts';
+import type { UnitsInOrder } from './count-refunded-before.ts';
 
-export interface TakenUnits extends UnitsAt {
+export interface TakenUnits extends UnitsInOrder {
   readonly position: number;
   readonly isShipped: boolean;
 }
@@ -11,7 +11,7 @@ export interface TakenUnits extends UnitsAt {
 /** Of refunds that are not withdrawn. */
 export async function listRefundedUnits(tx: Db, orderId: string): Promise<readonly TakenUnits[]> {
   const { rows } = await sql<TakenUnits>`
-    select position, is_shipped as "isShipped", quantity, made_at as at
+    select position, is_shipped as "isShipped", quantity, taken_order as sequence
     from refund_lines join refunds on refunds.id = refund_id
     where refund_lines.order_id = ${orderId} and holds_units and state <> 'withdrawn'
   `.execute(tx);
@@ -20,14 +20,13 @@ export async function listRefundedUnits(tx: Db, orderId: string): Promise<readon
 
 /**
  * Of returns that did not end without taking any: stopped units, and shipped ones without those that the shop does not
- * accept, which may be none. A withdrawal takes its units when it is handled.
+ * accept, which may be none.
  */
 export async function listReturnedUnits(tx: Db, orderId: string): Promise<readonly TakenUnits[]> {
   const { rows } = await sql<TakenUnits>`
-    select position, units.is_shipped as "isShipped", units.quantity, coalesce(handled_at, requested_at) as at
+    select position, units.is_shipped as "isShipped", units.quantity, taken_order as sequence
     from return_lines line
     join returns on returns.id = line.return_id
-    left join withdrawals on withdrawals.return_id = returns.id
     cross join lateral (values
       (false, cancelled_quantity, cancelled_quantity),
       (true, line.quantity - cancelled_quantity, case when inspected_at is null then line.quantity - cancelled_quantity

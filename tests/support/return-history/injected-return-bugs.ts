@@ -17,6 +17,7 @@ export const BUG_HISTORIES: Partial<Readonly<Record<ReturnBug, string>>> = {
   'a withdrawn refund leaves its return closed':
     'hours(7,0,0) requestDefect(5,0,0) approve(0,0,0) sendReturn(0,0,0) refundOpen(0,0,0) withdrawRefund(0,0,0)',
   'any serial number is received': 'hours(7,0,0) withdrawAll(0,0,0) receiveOpen(0,0,4)',
+  'an approval sets no deadline': 'hours(7,0,0) requestDefect(5,0,0) approve(0,0,0)',
   'a deduction is not stored': 'hours(7,0,0) withdrawPart(1,0,0) receiveOpen(0,0,0) inspect(0,0,2) refundOpen(0,0,0)',
 };
 

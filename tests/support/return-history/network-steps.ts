@@ -62,6 +62,8 @@ export const networkSteps = {
   restoreRefund: changeSent({ isConfirmed: true, isLive: true }),
   hours: (history, { a }) => history.pass(30 + (a % 5) * 60),
   days: (history, { a }) => history.pass((pickFrom([1, 4, 11, 14, 15, 31, 200], a) ?? 1) * DAY_MINUTES),
+  /** The next step is done by a host whose clock is behind. */
+  behind: async ({ of: { shop } }, { a }) => shop.advanceMinutes(-(2 + (a % 5))),
   rate: async ({ of: { shop } }, { a }) => {
     shop.centsPerBtc = pickFrom([11_100_000n, 9_000_000n, 15_432_100n], a) ?? null;
   },

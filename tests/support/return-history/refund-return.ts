@@ -90,11 +90,14 @@ export async function refund(history: ReturnHistory, one: ReturnFacts): Promise<
 }
 
 /** Units that staff refunded by hand since the return was made are those of the return. */
-function checkOnce({ facts }: ReturnHistory, one: ReturnFacts, made: RefundFacts): void {
+function checkOnce({ facts, made: all }: ReturnHistory, one: ReturnFacts, made: RefundFacts): void {
   const ofReturns = new Set(facts.returns.map(({ refund_id: id }) => id));
   const byHand = facts.refunds.filter(
     (other) =>
-      other.holds_units && !ofReturns.has(other.id) && other.made_at >= one.requested_at && other.id !== made.id,
+      other.holds_units &&
+      !ofReturns.has(other.id) &&
+      all.indexOf(other.id) > all.indexOf(one.id) &&
+      other.id !== made.id,
   );
   for (const { cancelled_quantity: cancelled, position, quantity } of one.lines) {
     if (facts.returns.some((other) => other.id !== one.id && other.lines.some((line) => line.position === position)))

@@ -61,6 +61,8 @@ export class ReturnHistory {
   readonly sent: SentRefund[] = [];
   /** Ids of refunds that were confirmed once. */
   readonly confirmedOnce = new Set<string>();
+  /** Ids of refunds and returns, in the order in which they were made. */
+  readonly made: string[] = [];
   /** The most satoshis that were there at once. */
   mostSats = 0;
   /** When staff last recorded the delivery. */
@@ -115,6 +117,8 @@ export class ReturnHistory {
   async refresh(): Promise<OrderFacts> {
     this.facts = await readFacts(this.of.shop.db, this.id);
     for (const { id, state } of this.facts.refunds) if (state === 'confirmed') this.confirmedOnce.add(id);
+    for (const { id } of [...this.facts.returns, ...this.facts.refunds])
+      if (!this.made.includes(id)) this.made.push(id);
     return this.facts;
   }
 

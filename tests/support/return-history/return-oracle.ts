@@ -38,17 +38,18 @@ const countRefunded = ({ refunds }: OrderFacts, position: number, isShipped: boo
   );
 
 /** Whether the withdrawals of a line were all made before its refunds, which then pay for what the withdrawals stopped. */
-function isRefundedAfterStops({ refunds, returns }: OrderFacts, position: number): boolean {
+function isRefundedAfterStops({ facts: { refunds, returns }, made }: ReturnHistory, position: number): boolean {
   const isOfLine = (line: { readonly position: number }): boolean => line.position === position;
   const stops = returns.filter(
     (one) => !isVoid(one) && one.lines.some((line) => isOfLine(line) && line.cancelled_quantity > 0),
   );
   const held = refunds.filter((one) => one.holds_units && one.lines.some((line) => isOfLine(line) && !line.is_shipped));
-  return held.every((one) => stops.every((stop) => new Date(stop.requested_at) < new Date(one.made_at)));
+  return held.every((one) => stops.every((stop) => made.indexOf(stop.id) < made.indexOf(one.id)));
 }
 
 /** Nothing is shipped, stopped, returned or refunded twice. */
-async function checkUnits({ facts, id, of }: ReturnHistory): Promise<void> {
+async function checkUnits(history: ReturnHistory): Promise<void> {
+  const { facts, id, of } = history;
   const left = await of.units.list(of.shop.db, id);
   for (const { position, quantity, ...line } of facts.lines) {
     const shipped = sum(facts.parcels, ({ lines }) => countOf(lines, position, (one) => one.quantity));
@@ -70,7 +71,7 @@ async function checkUnits({ facts, id, of }: ReturnHistory): Promise<void> {
     assert.ok(shipped + stopped <= quantity, 'a unit is shipped although it was stopped');
     assert.ok(taken + kept <= shipped, 'more units are in returns than were shipped');
     const unshippedMost = quantity - shipped - Math.max(stopped, refundedUnshipped);
-    const unshippedLeast = isRefundedAfterStops(facts, position)
+    const unshippedLeast = isRefundedAfterStops(history, position)
       ? unshippedMost
       : Math.max(0, quantity - shipped - stopped - refundedUnshipped);
     assert.ok(
@@ -170,10 +171,10 @@ export async function checkDocuments(history: ReturnHistory): Promise<void> {
     ),
     (note) => note.gross_cents,
   );
-  // The note of a refund whose block was replaced stands, since the refund will be in another one.
+  // The note of a refund that left the chain stands: it is mined or sent again, or staff withdraw it, which reverses the note.
   const isNoted = (refund: string): boolean =>
     history.confirmedOnce.has(refund) && documents.some(({ id, refund_id: of }) => of === refund && !reversed.has(id));
-  const counted = refunds.filter(({ id, state }) => state === 'confirmed' || (state === 'sent' && isNoted(id)));
+  const counted = refunds.filter(({ id, state }) => state === 'confirmed' || (state !== 'withdrawn' && isNoted(id)));
   // A refund that staff gave up and that was sent counts as far as no other one took its dollars.
   const returned = sum(counted, (one) => (one.covers === 'surplus' ? 0 : (one.counted_cents ?? one.value_cents ?? 0)));
   const isPlain = !refunds.some(({ state, withdrawn_at: at }) => at !== null && state !== 'withdrawn');
