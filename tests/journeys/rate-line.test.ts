@@ -72,15 +72,11 @@ test('[HOME-01] the hero shows the age of a rate by the clock of the shop', asyn
   const line = getLine(page);
   await line.filter({ hasText: SECONDS }).waitFor();
   assert.equal(await line.locator('xpath=ancestor-or-self::*[@aria-live or @role or self::output]').count(), 0);
-  const box = await line.evaluate((element) => element.lastElementChild?.getBoundingClientRect().toJSON());
+  const box = await line.locator(':scope > *').last().boundingBox();
   await storeRate(shop, { cents: 10_000_000, shownS: 190 });
   await page.clock.runFor(UNTIL_NEXT_POLL_MS);
   await line.filter({ hasText: /^1 BTC = \$99,500\.00, updated 3 min ago$/ }).waitFor();
-  assert.deepEqual(
-    await line.evaluate((element) => element.lastElementChild?.getBoundingClientRect().toJSON()),
-    box,
-    'the line moved',
-  );
+  assert.deepEqual(await line.locator(':scope > *').last().boundingBox(), box, 'the line moved');
   assert.deepEqual(await readShifts(), []);
   await close();
 });

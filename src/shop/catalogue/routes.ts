@@ -77,10 +77,7 @@ export function createCatalogueRoutes(
     'GET /rate': {
       who: 'anyone',
       limit: browsing,
-      getVersion: () => {
-        const { rate_usd: usd, state, updated_at: updatedAt } = catalogue.getDisplayRate();
-        return `${usd} ${state} ${updatedAt?.getTime()}`;
-      },
+      getVersion: () => formatRateVersion(catalogue.getDisplayRate()),
       handle: async () => catalogue.getDisplayRate(),
     },
     'GET /brands': {
@@ -90,4 +87,8 @@ export function createCatalogueRoutes(
       handle: async () => new Encoded([...catalogue.listBrands()]),
     },
   };
+}
+
+function formatRateVersion({ rate_usd: usd, state, updated_at: at }: ReturnType<Catalogue['getDisplayRate']>): string {
+  return `${usd} ${state} ${at?.getTime()}`;
 }
