@@ -55,7 +55,9 @@ const readPage = async (path: string): Promise<string> => (await fetch(`${shop.u
 test('[PAY-08] sells at the median of the exchanges minus the spread', async () => {
   await hasRate();
   const rate = await shop.api('GET', '/rate');
-  assert.deepEqual(rate.body, { rate_usd: 99_500, state: 'current' });
+  const updatedAt = textAt(rate.body, 'updated_at');
+  assert.deepEqual(rate.body, { rate_usd: 99_500, state: 'current', updated_at: updatedAt });
+  assert.match(await readPage('/'), /1 BTC = \$(?:<!-- -->)?99,500\.00/);
   const token = await createBuyerWithCart('present');
   const checkout = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
   assert.equal(checkout.status, 201, JSON.stringify(checkout.body));
@@ -81,7 +83,7 @@ test('[PAY-06] without a rate shows dollars and refuses checkouts', async () => 
   shop = await startTestShop({ settings: { RATE_SOURCE: 'live', RATE_URLS: urls, RATE_SPREAD: '0.5' } });
   const [first] = listAt((await shop.api('GET', '/products?limit=1')).body);
   assert.equal(valueAt(first, 'base_price_in_btc'), null);
-  assert.deepEqual((await shop.api('GET', '/rate')).body, { rate_usd: null, state: 'none' });
+  assert.deepEqual((await shop.api('GET', '/rate')).body, { rate_usd: null, state: 'none', updated_at: null });
   for (const path of ['/', '/catalog', '/catalog/product/iphone-17-pro', '/cart']) {
     const html = await readPage(path);
     assert.match(html, /No bitcoin rate is available/, path);

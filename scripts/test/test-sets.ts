@@ -166,6 +166,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/product.test.ts',
       'tests/journeys/promo-codes.test.ts',
       'tests/journeys/purchase-by-keyboard-and-touch.test.ts',
+      'tests/journeys/rate-line.test.ts',
       'tests/journeys/receipt.test.ts',
       'tests/journeys/recent-password.test.ts',
       'tests/journeys/recently-viewed.test.ts',

@@ -39,6 +39,13 @@ test('shows all sections from the hero to the reviews', async () => {
   await close();
 });
 
+test('[HOME-01] the hero shows what a bitcoin costs, without an age if that is constant', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/');
+  assert.equal(await page.getByText('1 BTC', { exact: false }).first().innerText(), '1 BTC = $111,000.00');
+  await close();
+});
+
 test('[HOME-10] shows no product twice on the first two screens, and a tile for each category', async () => {
   const { page, close } = await openPage(shop, { width: 1440, height: 900 });
   await page.goto('/');

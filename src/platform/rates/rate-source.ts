@@ -18,6 +18,8 @@ export interface RateSource {
 /** A rate source that reports its state. */
 export interface RateSourceWithState extends RateSource {
   getState(): RateState;
+  /** The rate never changes: its `at` is the present moment. */
+  readonly isConstant?: boolean;
 }
 
 export interface FixedRate extends RateSourceWithState {
@@ -30,6 +32,7 @@ export function createFixedRate(centsPerBtc: bigint, now: () => Date): FixedRate
   const rate: RateSourceWithState = {
     getCurrent: () => ({ centsPerBtc, at: now(), evidence: { rule: 'fixed', cents_per_btc: centsPerBtc.toString() } }),
     getState: () => 'current',
+    isConstant: true,
   };
   return { ...rate, display: rate };
 }

@@ -279,7 +279,12 @@ export const catalogueApi = {
   },
   'GET /rate': {
     summary: 'Returns the display rate in US dollars per bitcoin, or null, and whether it is current, stale or missing',
-    response: z.object({ rate_usd: usd.nullable(), state: z.enum(['current', 'delayed', 'none']) }),
+    response: z.object({
+      rate_usd: usd.nullable(),
+      state: z.enum(['current', 'delayed', 'none']),
+      /** Since when this rate is shown; null if there is none, and if it never changes. */
+      updated_at: instant.nullable(),
+    }),
   },
   'GET /brands': { summary: 'Lists all brands', response: z.array(brand) },
 } as const satisfies Contract;

@@ -77,7 +77,7 @@ export function createCatalogueRoutes(
     'GET /rate': {
       who: 'anyone',
       limit: browsing,
-      getVersion: () => `${catalogue.rate} ${catalogue.getDisplayRate().state}`,
+      getVersion: () => formatRateVersion(catalogue.getDisplayRate()),
       handle: async () => catalogue.getDisplayRate(),
     },
     'GET /brands': {
@@ -87,4 +87,8 @@ export function createCatalogueRoutes(
       handle: async () => new Encoded([...catalogue.listBrands()]),
     },
   };
+}
+
+function formatRateVersion({ rate_usd: usd, state, updated_at: at }: ReturnType<Catalogue['getDisplayRate']>): string {
+  return `${usd} ${state} ${at?.getTime()}`;
 }

@@ -283,8 +283,14 @@ export class Catalogue implements RevisionedData {
   }
 
   /** The rate in cents per bitcoin, in the form of the contract. */
-  getDisplayRate(): { readonly rate_usd: Cents | null; readonly state: RateState } {
-    return { rate_usd: this.rate && cents(this.rate), state: this.#sources.rates.getState() };
+  getDisplayRate(): {
+    readonly rate_usd: Cents | null;
+    readonly state: RateState;
+    readonly updated_at: Date | null;
+  } {
+    const { rates } = this.#sources;
+    const updatedAt = rates.isConstant === true ? null : (rates.getCurrent()?.at ?? null);
+    return { rate_usd: this.rate && cents(this.rate), state: rates.getState(), updated_at: updatedAt };
   }
 
   /** The linked catalogue, for rules of other slices. */

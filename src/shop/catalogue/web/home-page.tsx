@@ -29,8 +29,9 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const page = context.get(pageContext);
   const { call } = page;
-  const [{ rows, search, ...home }, faq, reviews, replies, shop] = await Promise.all([
+  const [{ rows, search, ...home }, rate, faq, reviews, replies, shop] = await Promise.all([
     call('GET /home'),
+    call('GET /rate'),
     call('GET /faq'),
     call('GET /reviews/shop'),
     call('GET /review-replies/shop'),
@@ -52,6 +53,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     title: search?.title || shop.name || 'Home',
     description: search?.description,
     home,
+    rate: rate.rate_usd === null ? null : { usd: rate.rate_usd, updatedAt: rate.updated_at },
     rows: shown.filter(({ products }) => products.length > 0),
     tiles: await loadTiles(call, shown[0]?.products.map(({ id }) => id) ?? []),
     faq,
@@ -67,10 +69,10 @@ const renderRow = ({ title, products }: ProductRowProps, index: number) => (
 );
 
 export default function HomePage() {
-  const { home, rows, tiles, faq, reviews, replies, reviewNote, shopName } = useLoaderData<typeof loader>();
+  const { home, rate, rows, tiles, faq, reviews, replies, reviewNote, shopName } = useLoaderData<typeof loader>();
   return (
     <div className={styles.page} data-wide>
-      {home.hero ? <Hero hero={home.hero} /> : <Welcome isEmpty={rows.length === 0} />}
+      {home.hero ? <Hero hero={home.hero} rate={rate} /> : <Welcome isEmpty={rows.length === 0} />}
       {rows.slice(0, 1).map(renderRow)}
       {tiles.length > 1 && <CategoryTiles tiles={tiles} />}
       {home.banner && <PromoBanner {...home.banner} />}

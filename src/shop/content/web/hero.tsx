@@ -5,17 +5,21 @@ import type { Hero as HeroTexts, ShownPicture } from '../home/contract.ts';
 import { toPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import { findTurningPicture } from '../turning.ts';
 import styles from './hero.module.css';
+import { RateLine } from './rate-line.tsx';
+import type { ShownRate } from '../shown-rate.ts';
 import { TurningDevice } from './turning-device.tsx';
 import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
 interface HeroProps {
   readonly hero: HeroTexts;
+  /** Null while the shop has none; omitted in a preview. */
+  readonly rate?: ShownRate | null;
   /** The heading in a preview, which is not the page's. */
   readonly as?: 'h1' | 'h2';
 }
 
 /** The top of the home page. */
-export function Hero({ hero, as: Heading = 'h1' }: HeroProps) {
+export function Hero({ hero, rate, as: Heading = 'h1' }: HeroProps) {
   const { line, headline, subtitle, buttons, picture, product } = hero;
   return (
     <section className={styles.hero} aria-labelledby="hero-title">
@@ -29,6 +33,7 @@ export function Hero({ hero, as: Heading = 'h1' }: HeroProps) {
             <Unbroken text={subtitle} />
           </p>
         )}
+        {rate !== undefined && <RateLine rate={rate} />}
         <div className={styles.actions}>
           {buttons.map(({ text, to }, index) => (
             <ButtonLink key={text} to={to} variant={index > 0 ? 'secondary' : 'primary'}>
