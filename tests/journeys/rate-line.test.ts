@@ -77,7 +77,8 @@ test('[HOME-01] the hero shows the age of a rate by the clock of the shop', asyn
   await page.clock.runFor(UNTIL_NEXT_POLL_MS);
   await line.filter({ hasText: /^1 BTC = \$99,500\.00, updated 3 min ago$/ }).waitFor();
   assert.deepEqual(await line.locator(':scope > *').last().boundingBox(), box, 'the line moved');
-  assert.deepEqual(await readShifts(), []);
+  const shifts = await readShifts();
+  assert.ok(shifts.reduce((sum, { value }) => sum + value, 0) <= 0.01, JSON.stringify(shifts));
   await close();
 });
 

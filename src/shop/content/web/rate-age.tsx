@@ -7,6 +7,7 @@ import { useEventCallback } from '#src/ui/react/use-event-callback.ts';
 import { usePolling } from '#src/ui/page/use-polling.ts';
 import { formatAge } from '../format-age.ts';
 import type { ShownRate } from '../shown-rate.ts';
+import styles from './rate-age.module.css';
 
 const TICK_MS = 1_000;
 const POLL_MS = 30_000;
@@ -33,7 +34,7 @@ interface RateAgeProps {
 }
 
 /**
- * `updated 12 s ago`, by the shop's clock. Loads the data of the page again when the shop has another rate, or none, so
+ * `, updated 12 s ago`, by the shop's clock. Loads the data of the page again when the shop has another rate, or none, so
  * that prices and rate change together.
  */
 export function RateAge({ rate }: RateAgeProps) {
@@ -41,7 +42,13 @@ export function RateAge({ rate }: RateAgeProps) {
   const age = useSyncExternalStore(subscribeToTicks, () =>
     updatedAt === null ? '' : formatAge((getServerTime() - updatedAt) / 1000),
   );
-  return age && `updated ${age}`;
+  if (age === '') return null;
+  return (
+    <>
+      {', '}
+      <span className={styles.age}>updated {age}</span>
+    </>
+  );
 }
 
 /**

@@ -3,7 +3,6 @@ import { createLazyComponent } from '#src/platform/pages/browser/lazy-component.
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import type { ShownRate } from '../shown-rate.ts';
-import styles from './rate-line.module.css';
 
 const RateAge = createLazyComponent(
   'Loading the age of the rate failed',
@@ -33,11 +32,7 @@ export function RateLine({ rate }: { readonly rate: ShownRate | null }) {
   return (
     <p className="muted small tabular" translate="no">
       1 BTC = ${formatUsdAmount(rate.usd)}
-      {!isConstant && (
-        <>
-          <span className={styles.comma}>,</span> <span className={styles.age}>{age}</span>
-        </>
-      )}
+      {age}
     </p>
   );
 }
