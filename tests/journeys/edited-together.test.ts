@@ -183,7 +183,8 @@ test('[OPS-02] [OPS-10] a draft is merged with chapters and stock of another own
   await press(dialog, 'Keep mine');
   // The stock is a document of its own, with a conflict of its own.
   const ofStock = page.getByRole('dialog', { name: /changed the stock of this product/ });
-  await ofStock.waitFor();
+  await ofStock.getByText('Units on hand of A1').waitFor();
+  await ofStock.getByText('From empty to 8, yours is 5').waitFor();
   await press(ofStock, 'Keep mine');
   await ofStock.waitFor({ state: 'hidden' });
   assert.equal(await page.getByLabel('Summary, in one line').inputValue(), 'Published by dana');

@@ -6,3 +6,16 @@ export const nameVariant = (category: FormCategory | null, valueIds: readonly st
     .flatMap((property) => property.values)
     .flatMap(({ id, value }) => (valueIds.includes(id) ? [value] : []))
     .join(', ');
+
+/** What the reader calls a column of the grid in each variant, by the id of the variant: 'Cost of 256GB, Blue'. */
+export const labelVariants = (
+  column: string,
+  category: FormCategory | null,
+  variants: readonly { readonly id: string; readonly valueIds: readonly string[] }[],
+): ReadonlyMap<string, string> =>
+  new Map(
+    variants.map(({ id, valueIds }) => {
+      const name = nameVariant(category, valueIds);
+      return [id, name === '' ? column : `${column} of ${name}`];
+    }),
+  );

@@ -66,11 +66,18 @@ function describeExtras(costs: DocumentState | null, stock: DocumentState | null
 /** Costs and stock of the variants, saved with the product by one submit. */
 function useExtras(
   state: DocumentState,
-  { product, costs, stock }: Pick<ProductEditorProps, 'product' | 'costs' | 'stock'>,
+  {
+    product,
+    costs,
+    stock,
+    category,
+  }: Pick<ProductEditorProps, 'product' | 'costs' | 'stock'> & {
+    readonly category: FormCategory | null;
+  },
   isPublished: () => boolean,
 ) {
   const saved = useRef('');
-  const joined = { productId: product?.id ?? 'new', form: state.ref, saved: () => saved.current };
+  const joined = { productId: product?.id ?? 'new', category, form: state.ref, saved: () => saved.current };
   const cost = useCosts({ ...joined, costs });
   const onHand = useStock({ ...joined, stock });
   const document = useJointDocuments({
@@ -137,11 +144,16 @@ export function ProductEditor({ product, categories, brands, costs, stock }: Pro
       if (refusal.current !== null) showToast('error', 'Saved as a draft', refusal.current);
     },
   });
-  const { document, extras, describeSaved } = useExtras(state, { product, costs, stock }, () => isPublished.current);
+  const category = findCategory(value);
+  const { document, extras, describeSaved } = useExtras(
+    state,
+    { product, costs, stock, category },
+    () => isPublished.current,
+  );
   const { ask, question } = usePriceQuestion(() => {
     const { content, problems } = read(value);
     if (product === null || Object.keys(problems).length > 0) return [];
-    return listLargePriceChanges(product.content, content, nameVariants(findCategory(value), value));
+    return listLargePriceChanges(product.content, content, nameVariants(category, value));
   });
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     isPublished.current = event.nativeEvent.submitter?.getAttribute('value') === PUBLISH;

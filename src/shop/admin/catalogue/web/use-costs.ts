@@ -3,6 +3,8 @@ import { useMemo } from 'react';
 import type { ProductCosts } from '#src/shop/catalogue/costs/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { useDocument } from '../../kit/document/use-document.ts';
+import type { FormCategory } from '../product-form.ts';
+import { labelVariants } from '../name-variant.ts';
 import { toCostForm, toCostRequest } from '../cost-form.ts';
 import { useExtraColumn } from './use-extra-column.ts';
 
@@ -10,6 +12,8 @@ interface CostsOptions {
   readonly productId: string;
   /** Null: the reader may not see figures, or the product is new. */
   readonly costs: ProductCosts | null;
+  /** Of the product. */
+  readonly category: FormCategory | null;
   /** Of the product. */
   readonly form: RefObject<HTMLFormElement | null>;
   /** Toast after saving. */
@@ -21,11 +25,13 @@ const NO_COSTS: ProductCosts = { version: 0, variants: [] };
 const toStored = (costs: ProductCosts) => ({ version: costs.version, value: toCostForm(costs) });
 
 /** What a unit of each variant costs the shop: a document of its own, in the form of the product. */
-export function useCosts({ productId, costs, form: productForm, saved }: CostsOptions) {
+export function useCosts({ productId, costs, category, form: productForm, saved }: CostsOptions) {
   const { variants } = costs ?? NO_COSTS;
+  const shown = useMemo(() => variants.map(({ id, value_ids: valueIds }) => ({ id, valueIds })), [variants]);
   const { value, change, state } = useDocument({
     name: `costs_${productId}`,
     what: 'the costs of this product',
+    labels: labelVariants('Cost', category, shown),
     stored: toStored(costs ?? NO_COSTS),
     read: (form) => {
       const { body, problems } = toCostRequest(form, variants);
@@ -40,7 +46,7 @@ export function useCosts({ productId, costs, form: productForm, saved }: CostsOp
   });
   const positions = new Map(variants.map(({ id }, index) => [id, index]));
   const column = useExtraColumn({
-    variants: useMemo(() => variants.map(({ id, value_ids: valueIds }) => ({ id, valueIds })), [variants]),
+    variants: shown,
     texts: value,
     change,
     findProblem: (id) => {

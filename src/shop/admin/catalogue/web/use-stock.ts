@@ -4,6 +4,8 @@ import type { ProductStock } from '#src/shop/inventory/stock-list/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { useSendOnce } from '#src/storefront/forms/use-send-once.ts';
 import { useDocument } from '../../kit/document/use-document.ts';
+import type { FormCategory } from '../product-form.ts';
+import { labelVariants } from '../name-variant.ts';
 import { toCounts, toProblemKey, toStockTexts } from '../stock-column.ts';
 import { useExtraColumn } from './use-extra-column.ts';
 
@@ -11,6 +13,8 @@ interface StockOptions {
   readonly productId: string;
   /** Null: the reader may not see the stock, or the product is new. */
   readonly stock: ProductStock | null;
+  /** Of the product. */
+  readonly category: FormCategory | null;
   /** Of the product. */
   readonly form: RefObject<HTMLFormElement | null>;
   /** Toast after saving. */
@@ -20,13 +24,18 @@ interface StockOptions {
 const NO_STOCK: ProductStock = { variants: [] };
 
 /** The units on hand of each variant, saved as counts, in the form of the product. */
-export function useStock({ productId, stock, form: productForm, saved }: StockOptions) {
+export function useStock({ productId, stock, category, form: productForm, saved }: StockOptions) {
   const { variants } = stock ?? NO_STOCK;
+  const shown = useMemo(
+    () => variants.map(({ variant_id: id, value_ids: valueIds }) => ({ id, valueIds })),
+    [variants],
+  );
   const sendOnce = useSendOnce();
   const stored = toStockTexts(stock ?? NO_STOCK);
   const { value, change, state } = useDocument({
     name: `stock_${productId}`,
     what: 'the stock of this product',
+    labels: labelVariants('Units on hand', category, shown),
     stored: { version: null, value: stored },
     read: (texts) => {
       const { problems } = toCounts(texts, stored);
@@ -41,7 +50,7 @@ export function useStock({ productId, stock, form: productForm, saved }: StockOp
     form: productForm,
   });
   const column = useExtraColumn({
-    variants: useMemo(() => variants.map(({ variant_id: id, value_ids: valueIds }) => ({ id, valueIds })), [variants]),
+    variants: shown,
     texts: value,
     change,
     findProblem: (id) => state.problems[toProblemKey(id)],

@@ -31,6 +31,16 @@ test('the fields of the shop are shown, with values where the form has the same 
   ]);
 });
 
+test('a field whose path is an id has the label that the document gives it', () => {
+  const id = '01a2294d-857e-7234-bd82-f24f2bccaa17';
+  const stock = { what: 'the stock', base: { [id]: '3' }, mine: { [id]: '5' }, theirs: { [id]: '8' }, known: null };
+  assert.deepEqual(describeConflict(stock, null).fields, [], 'an id says nothing');
+  const labels = new Map([[id, 'Units on hand of 256GB, Blue']]);
+  assert.deepEqual(describeConflict({ ...stock, labels }, null).fields, [
+    { label: 'Units on hand of 256GB, Blue', isMine: true, values: { before: '3', after: '8', mine: '5' } },
+  ]);
+});
+
 test('a field of the form is found by the name that the shop has for it', () => {
   const form = {
     what: 'this promotion',

@@ -17,6 +17,8 @@ export interface DocumentConflict<Value = unknown> {
   readonly known: Conflict | null;
   /** How names of fields in the API begin, unless with those of the form in snake case. */
   readonly names?: Readonly<Record<string, string>> | undefined;
+  /** What the reader calls fields whose paths are ids, such as those of variants. */
+  readonly labels?: ReadonlyMap<string, string> | undefined;
 }
 
 export interface ConflictField {
@@ -69,7 +71,7 @@ function toApiName(path: string, names: DocumentConflict['names']): string {
 }
 
 /** Fields that they changed, with what became of them: named by the shop, or compared in the browser. */
-function listFields({ base, mine, theirs, known, names }: DocumentConflict): readonly ConflictField[] {
+function listFields({ base, mine, theirs, known, names, labels }: DocumentConflict): readonly ConflictField[] {
   const own = listDifferences(base, mine);
   const changed = theirs === null ? [] : listDifferences(base, theirs);
   const describe = (label: string, all: readonly Difference[], isMine: boolean): ConflictField => {
@@ -87,7 +89,9 @@ function listFields({ base, mine, theirs, known, names }: DocumentConflict): rea
     return describe(label, all, all.length > 0 ? isMine(all) : own.some(isNamed));
   });
   const fields =
-    named.length > 0 ? named : changed.map((one) => describe(describePath(one.path), [one], isMine([one])));
+    named.length > 0
+      ? named
+      : changed.map((one) => describe(labels?.get(one.path) ?? describePath(one.path), [one], isMine([one])));
   return fields.filter(({ label }, at) => label !== '' && fields.findIndex((one) => one.label === label) === at);
 }
 

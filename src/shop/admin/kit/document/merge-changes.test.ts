@@ -54,6 +54,20 @@ test('changes of different items of a list are both kept', () => {
   assert.deepEqual(mergeChanges(base, mine, theirs), [rate('DE', '21'), rate('FR', '20'), rate('AT', '22')]);
 });
 
+test('items that both added are kept, by their titles if they have nothing better', () => {
+  const chapter = (title: string, figure = '22 hours') => ({ picture: null, figure, title, sentence: 'A day.' });
+  assert.deepEqual(mergeChanges([], [chapter('of video')], [chapter('of films')]), [
+    chapter('of video'),
+    chapter('of films'),
+  ]);
+  const before = [chapter('of video')];
+  const mine = [chapter('of video', '30 hours'), chapter('of music')];
+  assert.deepEqual(mergeChanges(before, mine, [chapter('of video'), chapter('of films')]), [
+    ...mine,
+    chapter('of films'),
+  ]);
+});
+
 test('an item that they added joins the one that I changed', () => {
   const mine = [rate('DE', '21'), rate('FR', '20'), rate('AT', '20')];
   const theirs = [rate('DE', '19'), rate('IT', '22'), rate('FR', '20'), rate('AT', '20')];

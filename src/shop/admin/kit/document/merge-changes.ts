@@ -18,7 +18,7 @@ export function isSame(one: unknown, other: unknown): boolean {
 const listNames = (...all: readonly Fields[]): readonly string[] => [...new Set(all.flatMap(Object.keys))];
 
 /** Fields that identify an item of a list, the best first. Row keys of a form do not: another load numbers them anew. */
-const IDENTITY = ['id', 'country', 'path', 'name', 'from'] as const;
+const IDENTITY = ['id', 'country', 'path', 'name', 'from', 'title'] as const;
 
 function identify(item: unknown): string | null {
   if (!isFields(item)) return JSON.stringify(item);

@@ -35,6 +35,8 @@ export interface DocumentOptions<Value, Body, Version extends number | null> {
   readonly what: string;
   /** How names of fields in the API begin, unless with those of the form in snake case. */
   readonly names?: DocumentConflict['names'];
+  /** What the reader calls fields whose paths are ids. */
+  readonly labels?: DocumentConflict['labels'];
   /** The member of the call that has the fields of the form: `content`. Absent: the call has them itself. */
   readonly within?: string;
   readonly stored: StoredDocument<Value, Version>;
@@ -178,12 +180,13 @@ function useSaving<Value, Body, Version extends number | null>(
 }
 
 function toConflict<Value, Version extends number | null>(
-  { what, names }: Pick<DocumentConflict, 'what' | 'names'>,
+  { what, names, labels }: Pick<DocumentConflict, 'what' | 'names' | 'labels'>,
   { stored, draft, refused, isOutdated }: Changes<Value, Version>,
 ): DocumentConflict & Pick<ConflictState, 'isDecided'> {
   return {
     what,
     names,
+    labels,
     base: draft?.base ?? stored.value,
     mine: draft?.value ?? stored.value,
     theirs: isOutdated ? stored.value : null,
