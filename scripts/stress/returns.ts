@@ -15,7 +15,7 @@ import type { Outcome, Part } from './returns/play-parts.ts';
 
 const STATE = 'node_modules/.cache/stress-returns.json';
 const LANES = 2;
-const PART = 200;
+const PART = 100;
 
 const { values } = parseArgs({
   options: {
