@@ -140,8 +140,9 @@ test('equal API responses keep their ETag after an edit of another product', asy
   assert.notEqual((await read()).headers.get('etag'), etag);
 });
 
-test('[OPS-26] limits revalidations per address, apart from renders', async () => {
+test('[OPS-26] limits revalidations per address, apart from renders', async (t) => {
   const limited = await openPageShop({ RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+  t.after(() => limited.stop());
   const get = async (path: string, address: string): Promise<number> => {
     const response = await fetch(limited.url + path, { headers: { 'x-forwarded-for': address } });
     await response.text();
@@ -160,5 +161,4 @@ test('[OPS-26] limits revalidations per address, apart from renders', async () =
   assert.ok(seen.indexOf(429) > 100, 'more than the limit of renders');
   await limited.shop.catalogue.reload();
   assert.notEqual(await get('/catalog?price_max=1', '198.51.100.3'), 429);
-  await limited.stop();
 });
