@@ -22,7 +22,7 @@ export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) 
             height={128}
             className={styles.picture}
           />
-          <div className={styles.content}>
+          <div className="wrap-anywhere">
             <p className={styles.name}>
               <Link to={`/catalog/product/${item.product.slug}`}>
                 <Unbroken text={item.product.name} />

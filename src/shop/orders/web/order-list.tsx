@@ -32,7 +32,7 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
                 {order.number}
               </Link>
             </p>
-            <p className={styles.muted}>
+            <p className="muted small tabular">
               <Moment at={order.createdAt} shows="day" />
             </p>
           </div>
@@ -41,11 +41,11 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
             <p translate="no" className={styles.btc}>
               {formatBtcAmount(order.btc)} BTC
             </p>
-            <p translate="no" className={styles.muted}>
+            <p translate="no" className="muted small tabular">
               ${formatNumber(order.usd)}
             </p>
             {order.isReduced && (
-              <p className={styles.muted}>
+              <p className="muted small tabular">
                 Net <span translate="no">${formatUsdAmount(order.netUsd)}</span>
               </p>
             )}

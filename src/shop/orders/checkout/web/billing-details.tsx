@@ -54,7 +54,7 @@ export function BillingDetails({ last, delivery, countries, summary, orderButton
           Billing Details
         </h2>
         {last !== null && (
-          <p className={styles.prefilled}>Filled in from your last order. Update anything that has changed.</p>
+          <p className="muted">Filled in from your last order. Update anything that has changed.</p>
         )}
       </div>
       <BillingFields draft={draft} countries={countries} touched={touched} isOwn onChange={change}>

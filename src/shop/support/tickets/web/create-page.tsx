@@ -68,7 +68,7 @@ export default function CreateTicketPage() {
     <div className={styles.page}>
       <BackLink to="/dashboard" text="Back" />
       <h1>Create a ticket</h1>
-      <p className={styles.lead}>
+      <p className="muted">
         Describe your question. Include the order number, if any. Never share your wallet’s recovery phrase.
       </p>
       <form ref={ref} noValidate className={styles.form} onSubmit={submit}>
