@@ -15,8 +15,8 @@ import { startSpawnedShop } from './support/spawned-shop.ts';
 import type { SpawnedShop } from './support/spawned-shop.ts';
 import { getStaffToken, payInBlocks } from './support/staff-fixtures.ts';
 
-const MAX_WAIT_MS = 250;
-/** Other work of the machine delays a response at random; an input that holds up the shop always does. */
+const MAX_COMPUTED_MS = 250;
+/** Several requests may be served while one waits; an input that holds up the shop always does. */
 const ATTEMPTS = 3;
 
 let shop: SpawnedShop;
@@ -35,12 +35,12 @@ async function doesNotHoldUp(
 ): Promise<readonly RawResponse[]> {
   let longest = Infinity;
   let responses: readonly RawResponse[] = [];
-  for (let attempt = 0; attempt < ATTEMPTS && longest > MAX_WAIT_MS; attempt += 1) {
-    const probe = startHealthProbe(shop.url);
+  for (let attempt = 0; attempt < ATTEMPTS && longest > MAX_COMPUTED_MS; attempt += 1) {
+    const probe = startHealthProbe(shop.url, shop.getPid);
     responses = await work(attempt);
     longest = Math.min(longest, await probe.stop());
   }
-  assert.ok(longest <= MAX_WAIT_MS, `/healthz waited ${Math.round(longest)} ms`);
+  assert.ok(longest <= MAX_COMPUTED_MS, `the shop computed for ${longest} ms while /healthz waited`);
   return responses;
 }
 

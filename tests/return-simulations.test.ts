@@ -64,7 +64,7 @@ const FOUND: Readonly<Record<string, string>> = {
     'hours(1,0,0) refundOther(2,0,0) sendRefund(0,0,0) refundOther(2,1,0) sendRefund(0,0,0) refundOther(2,4,0) sendRefund(0,0,0) withdrawAll(0,0,0) close(0,0,0) reorganisePayment(0,0,0) dropRefund(0,0,0) withdrawRefund(0,0,0) dropRefund(1,0,0) withdrawRefund(1,0,0) dropRefund(2,0,0) withdrawRefund(2,0,0) restorePayment(0,0,0)',
   'an undone refund stops no unit that a later one pays for':
     'hours(17,0,0) recordElsewhere(1,1,0) withdrawPart(1,0,0) recordElsewhere(1,1,0) undoRecord(0,0,0)',
-  'an undone refund stops no unit that a later one pays for, by the clock of a host that is behind':
+  'an undone refund stops no unit of a later one by a host whose clock is behind':
     'hours(17,0,0) recordElsewhere(1,1,0) withdrawPart(1,0,0) behind(3,0,0) recordElsewhere(1,1,0) undoRecord(0,0,0)',
   'a withdrawal can be closed when its order was cancelled after its payment was lost':
     'refundOpen(65522,58962,1) dropPayment(44333,5,65534) withdrawPart(13,13,33692) decideOnOrder(65533,3,36058)',

@@ -23,8 +23,7 @@ export const isPageLoading = (): boolean => loads.get().isLoading;
 export const useIsAutomaticReload = (): boolean => loads.use(({ isAutomatic }) => isAutomatic);
 
 /**
- * Loads the data of the page again, after the load in progress if there is one. React Router would abort that load, and
- * an abort between the first line and the end of its body is an unhandled rejection in its decoder.
+ * Loads the data of the page again, after the load in progress if there is one. React Router would abort that load.
  *
  * @param options.isAutomatic false if the visitor asked for it, for example by saving
  * @returns resolves when the page shows the new data; React Router's `revalidate` resolves before. Also resolves if the

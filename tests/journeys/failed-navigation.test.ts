@@ -10,6 +10,7 @@ import type { JourneyPage } from '../support/browser.ts';
 import { visit } from '../support/buyer.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { startSlowProxy } from '../support/slow-proxy.ts';
 
 const TEXT = 'Is the blue one in stock?';
 
@@ -99,6 +100,27 @@ test('[LAY-12] stays on the page when the next data fails', async () => {
     assert.ok(await isSameDocument(page));
     await closeAfterFailure(opened);
   }
+});
+
+test('[LAY-12] another link pressed while a page arrives causes no error', async (t) => {
+  const isLeft = Promise.withResolvers<undefined>();
+  const proxy = await startSlowProxy({
+    upstream: shop.url,
+    // The data are there, but not their end; the page waits for its script.
+    cut: (path, body) =>
+      path.startsWith('/catalog.data') ? body.length : path.includes('/catalogue-page-') ? 0 : null,
+    waitBetween: () => isLeft.promise,
+  });
+  t.after(proxy.stop);
+  const { page, close } = await openPage(proxy);
+  await visit(page, '/contact');
+  const arrives = page.waitForResponse('**/catalog.data*');
+  await page.getByRole('banner').getByRole('link', { name: 'Catalog', exact: true }).click();
+  await arrives;
+  await followPromo(page);
+  await isArrived(page);
+  isLeft.resolve(undefined);
+  await close();
 });
 
 test('[LAY-12] shows a closed message again at the next failure', async () => {

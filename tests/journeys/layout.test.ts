@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
@@ -8,6 +6,7 @@ import { createBuyer, logIn, signIn, visit } from '../support/buyer.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { startSlowProxy } from '../support/slow-proxy.ts';
 
 const PHONE = { width: 390, height: 844 };
 
@@ -295,43 +294,6 @@ test('filters of lists keep their place while the page loads', async () => {
   await close();
 });
 
-/**
- * Forwards to the shop. HTML is sent in two parts, the first of which ends within the list of categories in the header.
- * @param waitBetween runs before the second part is sent
- */
-async function startSlowProxy(waitBetween: () => Promise<unknown>) {
-  const server = createServer((request, response) => {
-    const forward = async (): Promise<void> => {
-      const answer = await fetch(shop.url + (request.url ?? ''), {
-        headers: { accept: request.headers.accept ?? '*/*' },
-      });
-      const body = Buffer.from(await answer.arrayBuffer());
-      const headers = [...answer.headers].filter(
-        ([name]) => !/^(content-(encoding|length)|transfer-encoding)$/.test(name),
-      );
-      response.writeHead(answer.status, Object.fromEntries(headers));
-      const cut = body.indexOf('</li>', body.indexOf('/catalog/category/'));
-      if (answer.headers.get('content-type')?.startsWith('text/html') === true && cut !== -1) {
-        response.write(body.subarray(0, cut));
-        await waitBetween();
-        response.end(body.subarray(cut));
-      } else {
-        response.end(body);
-      }
-    };
-    forward().catch(() => response.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  const stop = (): void => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${address.port}`, stop };
-}
-
 test('the header does not move while the page arrives', async (t) => {
   const hasPainted = (): Promise<boolean> =>
     page
@@ -340,7 +302,12 @@ test('the header does not move while the page arrives', async (t) => {
         () => true,
         () => false,
       );
-  const proxy = await startSlowProxy(hasPainted);
+  // The first part of a document ends within the list of categories in the header.
+  const cut = (_path: string, body: Buffer): number | null => {
+    const end = body.indexOf('</li>', body.indexOf('/catalog/category/'));
+    return body.indexOf('<!DOCTYPE html>') === 0 && end !== -1 ? end : null;
+  };
+  const proxy = await startSlowProxy({ upstream: shop.url, cut, waitBetween: hasPainted });
   t.after(proxy.stop);
   const { page, close } = await openPage(proxy, { width: 1440, height: 900 });
   const shifts = await watchLayoutShifts(page);

@@ -8,6 +8,8 @@ import type { Settings, ShopProcess } from './shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from './template.ts';
 
 export interface SpawnedShop extends TestShop {
+  /** Id of its process, another one after a restart. */
+  getPid(): number;
   /** Kills the shop like a power loss; `restart` starts it again on the same data. */
   kill9(): Promise<void>;
 }
@@ -46,6 +48,7 @@ export async function startSpawnedShop({
   let starts = 1;
   return {
     url: shop.url,
+    getPid: () => shop.pid,
     dataDir,
     place: { DATA_DIR: dataDir, DATABASE_URL: '' },
     getConnection: () => findConnection(dataDir),

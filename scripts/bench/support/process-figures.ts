@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 const TICK_MS = 10;
 
 /** Fields of /proc/…/stat from the state on: the parent is at 1, CPU times are at 11 to 14. */
-const readStat = (pid: number): readonly number[] =>
-  readFileSync(`/proc/${pid}/stat`, 'utf8')
+const readStat = (task: number | string): readonly number[] =>
+  readFileSync(`/proc/${task}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ')
     .map(Number);
@@ -15,6 +15,13 @@ const readStat = (pid: number): readonly number[] =>
 export function readCpuMs(pid: number): number | null {
   if (process.platform !== 'linux') return null;
   const { 11: user = 0, 12: system = 0 } = readStat(pid);
+  return (user + system) * TICK_MS;
+}
+
+/** CPU time of the thread that runs a process's JavaScript so far, in ms. Null without /proc. */
+export function readMainThreadCpuMs(pid: number): number | null {
+  if (process.platform !== 'linux') return null;
+  const { 11: user = 0, 12: system = 0 } = readStat(`${pid}/task/${pid}`);
   return (user + system) * TICK_MS;
 }
 

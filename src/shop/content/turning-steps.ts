@@ -3,7 +3,7 @@ import type { TurningPicture } from './turning.ts';
 import { FRAME_COUNT } from './turning.ts';
 
 /** A region is in parts of the width of its picture. */
-const PARTS = 80;
+export const PARTS = 80;
 
 /** @returns an integer from 0 to 23 for any position, in frames */
 export const toFrame = (position: number): number => ((Math.round(position) % FRAME_COUNT) + FRAME_COUNT) % FRAME_COUNT;

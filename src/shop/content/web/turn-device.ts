@@ -1,7 +1,7 @@
 /** Turns a device by drags, presses and keys. Loaded when a device is first touched. */
 import type { TurningPicture } from '../turning.ts';
 import { FRAME_COUNT } from '../turning.ts';
-import { findFrameOfKey, scaleRegion, toCanvasSide, toFrame } from '../turning-steps.ts';
+import { findFrameOfKey, PARTS, scaleRegion, toCanvasSide, toFrame } from '../turning-steps.ts';
 
 /** Movements below this, in px, are presses. */
 const LEAST_MOVEMENT = 6;
@@ -178,7 +178,7 @@ function createView({ picture, still, canvas, onFrame }: TurnerOptions) {
       draw();
     },
     measureFramesPerPixel: (): number =>
-      (FRAME_COUNT * 80) / (still.clientWidth * picture.region.width * WIDTHS_PER_TURN),
+      (FRAME_COUNT * PARTS) / (still.clientWidth * picture.region.width * WIDTHS_PER_TURN),
   };
 }
 

@@ -80,8 +80,9 @@ function useTurner(turning: TurningPicture) {
       for (const event of queue.current) turner.current.handle(event);
     } catch {
       setState('failed');
+    } finally {
+      queue.current = null;
     }
-    queue.current = null;
   };
   const use = (event: SyntheticEvent<HTMLElement>): void => {
     const { nativeEvent } = event;

@@ -54,8 +54,9 @@ test('changes of different items of a list are both kept', () => {
   assert.deepEqual(mergeChanges(base, mine, theirs), [rate('DE', '21'), rate('FR', '20'), rate('AT', '22')]);
 });
 
+const chapter = (title: string, figure = '22 hours') => ({ picture: null, figure, title, sentence: 'A day.' });
+
 test('items that both added are kept, by their titles if they have nothing better', () => {
-  const chapter = (title: string, figure = '22 hours') => ({ picture: null, figure, title, sentence: 'A day.' });
   assert.deepEqual(mergeChanges([], [chapter('of video')], [chapter('of films')]), [
     chapter('of video'),
     chapter('of films'),
