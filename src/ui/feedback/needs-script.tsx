@@ -1,4 +1,3 @@
-
 /** Hint beside a button that needs a script; shown only without one. */
 export function NeedsScript() {
   return (

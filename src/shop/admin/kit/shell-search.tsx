@@ -137,7 +137,7 @@ function FindingList({ id, name, findings, active, onOpen }: FindingListProps) {
           className={styles.finding}
           onClick={() => onOpen(finding)}
         >
-          <span className={styles.text}>{finding.text}</span>
+          <span className="wrap-anywhere">{finding.text}</span>
           <span className={classNames('muted small', styles.detail)}>{finding.detail}</span>
           <span className={classNames('muted small', styles.group)}>{finding.group}</span>
         </div>

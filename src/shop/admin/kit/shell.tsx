@@ -76,7 +76,7 @@ function Total({ sections }: Pick<Entry, 'sections'>) {
 
 function Number({ count, of }: { readonly count: number; readonly of: string }) {
   return (
-    <span className={styles.number}>
+    <span className="muted small tabular">
       {formatNumber(count)}
       <span className="visually-hidden"> {of}</span>
     </span>

@@ -1,6 +1,7 @@
 import type { OrderItem } from '../contract.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { Picture } from '#src/ui/graphics/picture.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import styles from './order-items.module.css';
 import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
@@ -19,7 +20,7 @@ export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) 
             className={styles.picture}
           />
           <div className={styles.content}>
-            <p className={styles.name}>
+            <p className={classNames('strong', styles.name)}>
               <Unbroken text={item.product.name} /> <span>x {item.quantity}</span>
             </p>
             <p className="muted tabular">{item.property_values.map(({ value }) => value).join(', ')}</p>

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { OrderItem } from '../contract.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { Picture } from '#src/ui/graphics/picture.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import styles from './order-lines.module.css';
 import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
@@ -23,20 +24,20 @@ export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) 
             className={styles.picture}
           />
           <div className="wrap-anywhere">
-            <p className={styles.name}>
+            <p className={classNames('strong', styles.name)}>
               <Link to={`/catalog/product/${item.product.slug}`}>
                 <Unbroken text={item.product.name} />
               </Link>{' '}
               <span>x {item.quantity}</span>
             </p>
-            <p className={styles.about}>{item.property_values.map(({ value }) => value).join(', ')}</p>
+            <p className="muted small">{item.property_values.map(({ value }) => value).join(', ')}</p>
             {item.sku !== null && (
-              <p className={styles.about}>
+              <p className="muted small">
                 SKU <span translate="no">{item.sku}</span>
               </p>
             )}
             {!item.isFree && (
-              <p className={styles.each}>
+              <p className="muted small tabular">
                 <span translate="no">{formatBtcAmount(item.price_btc)} BTC</span> or{' '}
                 <span translate="no">${formatUsdAmount(item.price_usd)}</span> each
               </p>
