@@ -76,7 +76,7 @@ function Total({ sections }: Pick<Entry, 'sections'>) {
 
 function Number({ count, of }: { readonly count: number; readonly of: string }) {
   return (
-    <span className="muted small tabular">
+    <span className={styles.number}>
       {formatNumber(count)}
       <span className="visually-hidden"> {of}</span>
     </span>

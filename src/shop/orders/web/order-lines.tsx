@@ -30,14 +30,16 @@ export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) 
               </Link>{' '}
               <span>x {item.quantity}</span>
             </p>
-            <p className="muted small">{item.property_values.map(({ value }) => value).join(', ')}</p>
+            <p className={classNames('muted small', styles.about)}>
+              {item.property_values.map(({ value }) => value).join(', ')}
+            </p>
             {item.sku !== null && (
-              <p className="muted small">
+              <p className={classNames('muted small', styles.about)}>
                 SKU <span translate="no">{item.sku}</span>
               </p>
             )}
             {!item.isFree && (
-              <p className="muted small tabular">
+              <p className={classNames('muted small tabular', styles.each)}>
                 <span translate="no">{formatBtcAmount(item.price_btc)} BTC</span> or{' '}
                 <span translate="no">${formatUsdAmount(item.price_usd)}</span> each
               </p>
