@@ -96,7 +96,7 @@ export function useForm<Values>(options: FormOptions<Values>): FormState {
     if (failed === null) return;
     const other = focus === undefined ? null : ref.current?.querySelector<HTMLElement>(`[name="${focus}"]`);
     const field = findInvalid(ref.current) ?? other;
-    if (field !== null) field.focus();
+    if (field) field.focus();
     // Long forms have their button far below the message.
     else ref.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
   }, [failed, focus, ref]);

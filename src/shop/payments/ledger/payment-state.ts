@@ -5,7 +5,7 @@ import { isOnlyDust } from './dust.ts';
 
 /**
  * The payment states of PAY-09. `evaluatePayment` defines their priority, not this order. The
- * compiler does not check the SQL that names some: `admin/store.ts`, `refunds/addresses/store.ts`.
+ * compiler does not check the SQL that names some; CONTRIBUTING.md lists it.
  */
 export const paymentStates = [
   'awaiting',
