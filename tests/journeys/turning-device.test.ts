@@ -19,7 +19,7 @@ before(async () => {
 });
 
 const getSlider = (page: Page): Locator => page.getByRole('slider', { name: 'Turn the iPhone', exact: true });
-const getStill = (page: Page): Locator => page.getByRole('img', { name: 'A laptop, a phone and a gold bitcoin' });
+const getStill = (page: Page): Locator => page.getByRole('img', { name: 'A laptop, an iPhone Air and a gold bitcoin' });
 const getCanvas = (page: Page): Locator => page.locator('#main canvas, main canvas').first();
 const waitForAngle = (page: Page, text: string): Promise<void> =>
   getSlider(page)
