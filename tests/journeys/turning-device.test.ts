@@ -210,6 +210,21 @@ test('[HOME-11] says that the frames failed, keeps the picture, and loads them a
   await close();
 });
 
+test('[HOME-11] loads its code again if that failed', async () => {
+  const { page, close } = await openPage(shop, { width: 1440, height: 900, expectedStatuses: [404] });
+  await page.route('**/turn-device-*.js', (route) => route.fulfill({ status: 404 }));
+  await page.goto('/');
+  await getSlider(page).press('End');
+  const alert = page.getByRole('alert').filter({ hasText: 'The other views could not be loaded.' });
+  await alert.waitFor();
+  await page.unroute('**/turn-device-*.js');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await alert.waitFor({ state: 'detached' });
+  await getSlider(page).press('End');
+  await waitForAngle(page, '345 degrees');
+  await close();
+});
+
 test('[HOME-11] shows how much is loaded, and turns as far as was asked', async () => {
   const { page, close } = await openPage(shop, { width: 1440, height: 900 });
   const { promise: isAllowed, resolve: allow } = Promise.withResolvers<undefined>();
