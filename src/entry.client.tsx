@@ -7,6 +7,12 @@ import { startRouter } from './platform/pages/browser/start-router.tsx';
 
 startSession();
 
+// The load of a page that the visitor leaves meanwhile is aborted. If that is between the data and the end of the
+// response, React Router's decoder rejects a promise that nobody handles.
+window.addEventListener('unhandledrejection', (event) => {
+  if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault();
+});
+
 // Splits evaluating the scripts and hydrating the page into two tasks.
 await new Promise((done) => setTimeout(done));
 

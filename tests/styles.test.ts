@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { findRepeatedBodies, isAdjustment, listStyleRules } from './support/style-rules.ts';
 
 /** As reached. Lower it with what you share; docs/decisions/0093 says what is counted. */
-const MOST_REPEATED = 201;
+const MOST_REPEATED = 147;
 const MOST_REPEATED_ADJUSTMENTS = 290;
 
 const list = (pattern: string): string[] =>

@@ -5,6 +5,7 @@ import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const PHONE = { width: 390, height: 844 };
 
@@ -77,13 +78,18 @@ test('[PAGE-02] shows field errors after submit until they are fixed', async () 
   await close();
 });
 
-test('[PAGE-02] keeps a failed message in the form and resends it', async () => {
-  const { page, context } = await openPage(shop);
+test('[PAGE-02] keeps a failed message in the form, shows why, and resends it', async () => {
+  const { page, context } = await openPage(shop, PHONE);
   await page.goto('/contact');
   await write(page, 'Through a tunnel');
   await context.setOffline(true);
   await send(page).click();
-  await page.getByRole('alert').filter({ hasText: 'The shop did not respond' }).waitFor();
+  const failure = page.getByRole('alert').filter({ hasText: 'The shop did not respond' });
+  // The button is far below the message.
+  await waitUntil(async () => {
+    const [message, header] = [await failure.boundingBox(), await page.getByRole('banner').boundingBox()];
+    return message !== null && header !== null && message.y >= header.y + header.height;
+  });
   assert.equal(await getField(page, 'Comment or Message').inputValue(), 'Through a tunnel');
   await context.setOffline(false);
   await send(page).click();

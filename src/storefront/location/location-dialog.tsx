@@ -50,7 +50,7 @@ export function LocationDialog({ isOpen, place, onClose }: LocationDialogProps) 
     >
       <div className={styles.content}>
         {address && <p>{address}</p>}
-        <p className={styles.hint}>Choose your delivery country. Checkout preselects it.</p>
+        <p className="muted small">Choose your delivery country. Checkout preselects it.</p>
         <Select
           label="Region"
           value={region}

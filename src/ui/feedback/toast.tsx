@@ -39,8 +39,8 @@ export function Toaster() {
       onPointerEnter={() => setHeldId(toast.id)}
       onPointerLeave={() => setHeldId(0)}
     >
-      <p className={styles.text}>{toast.text}</p>
-      {toast.detail !== null && <p className={styles.detail}>{toast.detail}</p>}
+      <p className="strong">{toast.text}</p>
+      {toast.detail !== null && <p className="muted small">{toast.detail}</p>}
     </div>
   );
   return toast.dialog ? createPortal(element, toast.dialog) : element;

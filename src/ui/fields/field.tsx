@@ -49,7 +49,7 @@ export function FieldFrame({ label, message, isInvalid = false, hint, id, classN
         </p>
       )}
       {hint !== undefined && (
-        <p id={`${inputId}-hint`} className={styles.hint}>
+        <p id={`${inputId}-hint`} className="muted small">
           {hint}
         </p>
       )}

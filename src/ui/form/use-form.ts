@@ -95,7 +95,10 @@ export function useForm<Values>(options: FormOptions<Values>): FormState {
     focused.current = failed;
     if (failed === null) return;
     const other = focus === undefined ? null : ref.current?.querySelector<HTMLElement>(`[name="${focus}"]`);
-    (findInvalid(ref.current) ?? other)?.focus();
+    const field = findInvalid(ref.current) ?? other;
+    if (field !== null) field.focus();
+    // Long forms have their button far below the message.
+    else ref.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
   }, [failed, focus, ref]);
 
   const isSendable = (values: Values | null): values is Values => {

@@ -44,7 +44,6 @@ declare global {
  * failed navigations and revalidations, which HydratedRouter does not offer.
  */
 export async function startRouter(): Promise<ReactNode> {
-  ignoreAbortedLoads();
   const {
     __reactRouterContext: context,
     __reactRouterManifest: manifest,
@@ -104,16 +103,6 @@ function keepPageOnRevalidationError(getRouter: () => Router, load: DataStrategy
     }
     return results;
   };
-}
-
-/**
- * The load of a page that the visitor leaves meanwhile is aborted. If that is between the data and the end of the
- * response, React Router's decoder rejects a promise that nobody handles.
- */
-function ignoreAbortedLoads(): void {
-  window.addEventListener('unhandledrejection', (event) => {
-    if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault();
-  });
 }
 
 function StartedRouter({ router, framework }: { readonly router: Router; readonly framework: Framework }) {

@@ -34,7 +34,7 @@ export const ListRow = ({ className, children }: ListRowProps) => (
 
 /** Name of a row's item. Its link covers the whole row. */
 export const RowLink = ({ to, children }: { readonly to: string; readonly children: ReactNode }) => (
-  <p className={styles.title}>
+  <p className={classNames('strong', styles.title)}>
     <Link to={to} className={styles.cover}>
       {children}
     </Link>

@@ -96,7 +96,7 @@ function WaitingMenu({ entries }: { readonly entries: readonly Entry[] }) {
         )}
       </button>
       <div id={WAITING_ID} popover="auto" className={styles.menu}>
-        <p className={styles.title}>What waits</p>
+        <p className={classNames('strong', styles.title)}>What waits</p>
         {waiting.length === 0 ? (
           <p className={styles.none}>{counts === null ? 'Not loaded yet.' : 'Nothing waits.'}</p>
         ) : (

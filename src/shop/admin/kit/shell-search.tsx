@@ -7,6 +7,7 @@ import { Icon } from '#src/ui/graphics/icons.tsx';
 import { findEverywhere, findPages, isSpecific } from './find-everywhere.ts';
 import type { Finding } from './find-everywhere.ts';
 import { readRecent, remember } from './recent-findings.ts';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import styles from './shell-search.module.css';
 import { useFound } from './use-found.ts';
 import { useRole } from './use-may-use.ts';
@@ -101,7 +102,7 @@ function SearchField({ onDone }: { readonly onDone: () => void }) {
         active={active}
         onOpen={open}
       />
-      <output className={styles.state}>{state}</output>
+      <output className="muted small">{state}</output>
     </search>
   );
 }
@@ -136,9 +137,9 @@ function FindingList({ id, name, findings, active, onOpen }: FindingListProps) {
           className={styles.finding}
           onClick={() => onOpen(finding)}
         >
-          <span className={styles.text}>{finding.text}</span>
-          <span className={styles.detail}>{finding.detail}</span>
-          <span className={styles.group}>{finding.group}</span>
+          <span className="wrap-anywhere">{finding.text}</span>
+          <span className={classNames('muted small', styles.detail)}>{finding.detail}</span>
+          <span className={classNames('muted small', styles.group)}>{finding.group}</span>
         </div>
       ))}
     </div>

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { Icon } from '#src/ui/graphics/icons.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import styles from './breadcrumb.module.css';
 
 interface BreadcrumbProps {
@@ -9,7 +10,7 @@ interface BreadcrumbProps {
 /** Links from a product back to its category and the catalog. */
 export function Breadcrumb({ category }: BreadcrumbProps) {
   return (
-    <nav aria-label="Breadcrumb" className={styles.breadcrumb}>
+    <nav aria-label="Breadcrumb" className={classNames('muted small', styles.breadcrumb)}>
       <ol>
         <li>
           <Link to="/catalog" prefetch="intent">

@@ -47,7 +47,7 @@ function NoWrap({ text }: { readonly text: string }) {
   const parts = text.split(/(\d–\d)/);
   return parts.map((part, index) =>
     index % 2 === 1 ? (
-      <span key={part} className={styles.whole}>
+      <span key={part} className="unbroken">
         {part}
       </span>
     ) : (

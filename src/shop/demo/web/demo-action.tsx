@@ -42,7 +42,7 @@ export function DemoAction({ title, about, children, buttons, onSubmit }: DemoAc
   return (
     <section className={styles.action} aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
-      <p className={styles.about}>{about}</p>
+      <p className="muted small">{about}</p>
       <form className={styles.form} onSubmit={submit}>
         {children}
         <div className={styles.buttons}>

@@ -25,7 +25,7 @@ export function InvoiceList({ invoices, toPath }: InvoiceListProps) {
             <p translate="no" className={styles.number}>
               {invoice.number}
             </p>
-            <p className={styles.muted}>
+            <p className="muted">
               <Moment at={invoice.issued_at} shows="day" /> · {invoice.kind === 'credit_note' && <span>credited </span>}
               <span translate="no">${formatUsdAmount(invoice.total_usd)}</span>
             </p>

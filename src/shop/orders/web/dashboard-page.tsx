@@ -74,7 +74,7 @@ export default function DashboardPage() {
   return (
     <div className={styles.page}>
       <div className={styles.head}>
-        <h1 className={styles.title}>Hello, {username}!</h1>
+        <h1 className="wrap-anywhere">Hello, {username}!</h1>
         <div className={styles.actions}>
           {isStaff && (
             <ButtonLink to="/admin" variant="tertiary">

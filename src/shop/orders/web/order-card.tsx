@@ -58,7 +58,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
             {order.number}
           </Link>
         </h2>
-        <p className={styles.day}>
+        <p className="muted small">
           <Moment at={order.created_at} shows="day" />
         </p>
         <p>

@@ -1,6 +1,7 @@
 import type { OrderItem } from '../contract.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { Picture } from '#src/ui/graphics/picture.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import styles from './order-items.module.css';
 import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
@@ -19,23 +20,23 @@ export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) 
             className={styles.picture}
           />
           <div className={styles.content}>
-            <p className={styles.name}>
+            <p className={classNames('strong', styles.name)}>
               <Unbroken text={item.product.name} /> <span>x {item.quantity}</span>
             </p>
-            <p className={styles.about}>{item.property_values.map(({ value }) => value).join(', ')}</p>
+            <p className="muted tabular">{item.property_values.map(({ value }) => value).join(', ')}</p>
             {item.sku !== null && (
-              <p className={styles.about}>
+              <p className="muted tabular">
                 SKU <span translate="no">{item.sku}</span>
               </p>
             )}
             {item.isFree ? (
-              <p className={styles.price}>FREE</p>
+              <p className="tabular">FREE</p>
             ) : (
               <>
-                <p translate="no" className={styles.about}>
+                <p translate="no" className="muted tabular">
                   {item.quantity} × ${formatUsdAmount(item.price_usd)}
                 </p>
-                <p translate="no" className={styles.price}>
+                <p translate="no" className="tabular">
                   {formatBtcAmount(item.total_btc)} BTC · ${formatUsdAmount(item.total_usd)}
                 </p>
               </>

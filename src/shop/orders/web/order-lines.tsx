@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { OrderItem } from '../contract.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { Picture } from '#src/ui/graphics/picture.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import styles from './order-lines.module.css';
 import { Unbroken } from '#src/ui/text/unbroken.tsx';
 
@@ -22,21 +23,23 @@ export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) 
             height={128}
             className={styles.picture}
           />
-          <div className={styles.content}>
-            <p className={styles.name}>
+          <div className="wrap-anywhere">
+            <p className={classNames('strong', styles.name)}>
               <Link to={`/catalog/product/${item.product.slug}`}>
                 <Unbroken text={item.product.name} />
               </Link>{' '}
               <span>x {item.quantity}</span>
             </p>
-            <p className={styles.about}>{item.property_values.map(({ value }) => value).join(', ')}</p>
+            <p className={classNames('muted small', styles.about)}>
+              {item.property_values.map(({ value }) => value).join(', ')}
+            </p>
             {item.sku !== null && (
-              <p className={styles.about}>
+              <p className={classNames('muted small', styles.about)}>
                 SKU <span translate="no">{item.sku}</span>
               </p>
             )}
             {!item.isFree && (
-              <p className={styles.each}>
+              <p className={classNames('muted small tabular', styles.each)}>
                 <span translate="no">{formatBtcAmount(item.price_btc)} BTC</span> or{' '}
                 <span translate="no">${formatUsdAmount(item.price_usd)}</span> each
               </p>

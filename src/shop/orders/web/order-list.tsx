@@ -4,6 +4,7 @@ import { getOrderHeading } from '../status/payment-messages.ts';
 import { formatBtcAmount, formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import { Icon } from '#src/ui/graphics/icons.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import styles from './order-list.module.css';
 
 /** Columns of a listed order. */
@@ -27,25 +28,25 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
       {orders.map((order) => (
         <li key={order.id} className={styles.order}>
           <div>
-            <p className={styles.number}>
+            <p className={classNames('strong tabular', styles.number)}>
               <Link translate="no" className="unbroken" to={`/dashboard/orders/${order.id}`}>
                 {order.number}
               </Link>
             </p>
-            <p className={styles.muted}>
+            <p className="muted small tabular">
               <Moment at={order.createdAt} shows="day" />
             </p>
           </div>
           <Status order={order} />
           <div className={styles.total}>
-            <p translate="no" className={styles.btc}>
+            <p translate="no" className="strong tabular">
               {formatBtcAmount(order.btc)} BTC
             </p>
-            <p translate="no" className={styles.muted}>
+            <p translate="no" className="muted small tabular">
               ${formatNumber(order.usd)}
             </p>
             {order.isReduced && (
-              <p className={styles.muted}>
+              <p className="muted small tabular">
                 Net <span translate="no">${formatUsdAmount(order.netUsd)}</span>
               </p>
             )}

@@ -138,7 +138,7 @@ export default function OrderPage() {
       className={styles.page}
       beside={
         <>
-          <p className={styles.made}>
+          <p className="muted">
             <Moment at={order.created_at} shows="moment" />
           </p>
           <p>

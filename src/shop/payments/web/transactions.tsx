@@ -77,7 +77,7 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
           );
         })}
         {left.map((transaction) => (
-          <li key={`${transaction.txid}:${transaction.vout}`} className={styles.left}>
+          <li key={`${transaction.txid}:${transaction.vout}`} className="muted">
             <p className={styles.facts}>
               <s translate="no">{formatExactBtc(transaction.amount_btc)} BTC</s>
               <span>{BECAUSE[transaction.because]}</span>

@@ -67,10 +67,10 @@ function ProductReview({ product, reviewed, defaultName }: ProductReviewProps) {
     <div className={styles.written}>
       <p className={styles.head}>
         <Link to={`/catalog/product/${product.slug}`}>{product.name}</Link>
-        <span className={styles.mark}>{review.rating}/5</span>
+        <span className="muted tabular">{review.rating}/5</span>
       </p>
-      <p className={styles.text}>{review.text}</p>
-      <p className={styles.state} role={written === null ? undefined : 'status'}>
+      <p className="multiline">{review.text}</p>
+      <p className="muted small" role={written === null ? undefined : 'status'}>
         {STATES[review.state]} Name shown: <bdi>{review.name}</bdi>
       </p>
     </div>

@@ -50,7 +50,7 @@ function Reviews({ name, summary: { average, note }, ...list }: ProductReviewsPr
         {average && <Histogram ratings={list.reviews.map(({ rating }) => rating)} />}
         <p className={classNames('muted small measure', styles.note)}>{note}</p>
       </div>
-      {average ? <ReviewList label={`Reviews of ${name}`} {...list} /> : <p className={styles.none}>No reviews yet.</p>}
+      {average ? <ReviewList label={`Reviews of ${name}`} {...list} /> : <p className="muted">No reviews yet.</p>}
     </section>
   );
 }

@@ -38,7 +38,7 @@ export function ReviewCard({ review, reply, isVerified }: ReviewCardProps) {
       <p className={styles.text}>{text}</p>
       {reply !== null && (
         <div className={styles.reply}>
-          <p className={styles.replier}>Reply from {reply.shopName || 'the shop'}</p>
+          <p className="strong">Reply from {reply.shopName || 'the shop'}</p>
           <p>{reply.text}</p>
         </div>
       )}

@@ -17,7 +17,7 @@ import { StaffAccountFields } from '../../web/staff-account-fields.tsx';
 import { getNoticeText } from '../../sessions/web/login-notice.ts';
 import { readOwner, toOwnerFailure } from './owner-form.ts';
 import { submitOwner } from './submit-owner.ts';
-import styles from './first-owner-page.module.css';
+import { Stack } from '#src/ui/layout/stack.ts';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Owner account', matches) },
@@ -97,7 +97,7 @@ function OwnerForm({ token }: { readonly token: string }) {
       lead="This shop has no owner yet. The owner fills the shop and invites the team."
       footer={<Link to="/">Go to the shop</Link>}
     >
-      <form ref={ref} method="post" className={styles.form} onSubmit={submit} noValidate>
+      <Stack as="form" ref={ref} method="post" onSubmit={submit} noValidate>
         {failed && <FailureMessage {...failed} />}
         <StaffAccountFields bind={bind} username={result?.typed.username}>
           <Field
@@ -113,7 +113,7 @@ function OwnerForm({ token }: { readonly token: string }) {
         <Button type="submit" width="full" isBusy={isBusy}>
           Create account and log in
         </Button>
-      </form>
+      </Stack>
     </AccountFrame>
   );
 }

@@ -16,7 +16,7 @@ import { StaffAccountFields } from '../../web/staff-account-fields.tsx';
 import { readMember, toAcceptFailure, toJoinFailure } from './join-form.ts';
 import { submitJoin } from './submit-join.ts';
 import { getNoticeText } from '../../sessions/web/login-notice.ts';
-import styles from './invitation-page.module.css';
+import { Stack } from '#src/ui/layout/stack.ts';
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: formatPageTitle('Invitation to the team', matches) },
@@ -106,12 +106,12 @@ function JoinAsUser({ token, email, role, username }: JoinProps & { readonly use
       lead={`You were invited as ${role}. Accept with your account ${username}, then log in again.`}
       footer={`The invitation is for the account of ${email}.`}
     >
-      <form ref={ref} method="post" className={styles.form} onSubmit={submit}>
+      <Stack as="form" ref={ref} method="post" onSubmit={submit}>
         {failed && <FailureMessage {...failed} />}
         <Button type="submit" width="full" isBusy={isBusy}>
           Accept the invitation
         </Button>
-      </form>
+      </Stack>
     </AccountFrame>
   );
 }
@@ -143,14 +143,14 @@ function JoinAsNew({ token, email, role }: JoinProps) {
         </>
       }
     >
-      <form ref={ref} method="post" className={styles.form} onSubmit={submit} noValidate>
+      <Stack as="form" ref={ref} method="post" onSubmit={submit} noValidate>
         {failed && <FailureMessage {...failed} />}
-        <p className={styles.address}>Your address: {email}</p>
+        <p className="wrap-anywhere">Your address: {email}</p>
         <StaffAccountFields bind={bind} username={result?.username} />
         <Button type="submit" width="full" isBusy={isBusy}>
           Create account and join
         </Button>
-      </form>
+      </Stack>
     </AccountFrame>
   );
 }

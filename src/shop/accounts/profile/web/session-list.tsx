@@ -38,10 +38,10 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionS
         {sessions.map(({ id, device, created_at: createdAt, last_seen_at: seenAt, is_current: isCurrent }) => (
           <li key={id}>
             <div>
-              <p className={styles.device}>
+              <p className="strong">
                 {device} {isCurrent && <span className={styles.mark}>This device</span>}
               </p>
-              <p className={styles.times}>
+              <p className="muted small">
                 Last used <Moment at={seenAt} shows="moment" />, logged in <Moment at={createdAt} shows="day" />
               </p>
             </div>

@@ -13,7 +13,7 @@ import { describeOutage } from '#src/storefront/forms/describe-failure.ts';
 import { readField } from '#src/ui/form/read-field.ts';
 import { LoadingFactors } from './loading-factors.tsx';
 import { signWithPasskey } from './browser-passkeys.ts';
-import styles from './code-form.module.css';
+import { Stack } from '#src/ui/layout/stack.ts';
 
 interface CodeFormProps {
   readonly onSignedIn: (signedIn: Awaited<ReturnType<typeof keepSignedIn>>) => Promise<void>;
@@ -98,7 +98,7 @@ export function CodeForm({ onSignedIn, onExpired, onCancel }: CodeFormProps) {
           : 'No access to your passkey? Enter one of your recovery codes.'
       }
     >
-      <form ref={ref} className={styles.form} onSubmit={submit} noValidate>
+      <Stack as="form" ref={ref} onSubmit={submit} noValidate>
         {failed && <FailureMessage {...failed} />}
         {hasPasskey && (
           <Button
@@ -124,7 +124,7 @@ export function CodeForm({ onSignedIn, onExpired, onCancel }: CodeFormProps) {
         <Button variant="quaternary" width="full" onClick={onCancel}>
           Use another account
         </Button>
-      </form>
+      </Stack>
     </AccountFrame>
   );
 }

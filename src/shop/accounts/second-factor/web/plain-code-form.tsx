@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { Button } from '#src/ui/controls/button.tsx';
 import { Field } from '#src/ui/fields/field.tsx';
 import { AccountFrame } from '../../web/account-frame.tsx';
-import styles from './code-form.module.css';
+import { Stack } from '#src/ui/layout/stack.ts';
 
 interface PlainCodeFormProps {
   readonly message: string | null;
@@ -15,7 +15,7 @@ export const PlainCodeForm = ({ message }: PlainCodeFormProps) => (
     lead="Enter the six digits that your authenticator app shows for this shop, or one of your recovery codes."
     footer={<Link to="/login">Use another account</Link>}
   >
-    <form method="post" className={styles.form} noValidate>
+    <Stack as="form" method="post" noValidate>
       <Field
         label="Code"
         name="code"
@@ -32,6 +32,6 @@ export const PlainCodeForm = ({ message }: PlainCodeFormProps) => (
       <Button type="submit" width="full">
         Log in
       </Button>
-    </form>
+    </Stack>
   </AccountFrame>
 );

@@ -3,6 +3,7 @@ import type { ComparedPart, ComparedTexts } from '#src/ui/text/compare-lines.ts'
 import { logError } from '#src/ui/browser/log-error.ts';
 import { ErrorState } from '#src/ui/feedback/states.tsx';
 import { Section } from '#src/ui/layout/section.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import styles from './legal-changes.module.css';
 
 /** A text with its name within a sentence. */
@@ -85,7 +86,7 @@ function listLines(part: ComparedPart, at: number) {
   return lines.map((line, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- lines repeat, and never move
     <li key={`${at}-${index}`} className={styles.line} data-kind={kind}>
-      <span aria-hidden="true" className={styles.sign}>
+      <span aria-hidden="true" className={classNames('strong', styles.sign)}>
         {SIGNS[kind]}
       </span>
       <Text>

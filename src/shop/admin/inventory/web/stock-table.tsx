@@ -10,6 +10,7 @@ import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import type { Column } from '../../kit/data-table.tsx';
 import { Drawer } from '../../kit/drawer.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import rows from '../../kit/row-list.module.css';
 import type { CellOf } from '../stock-cells.ts';
 import { CELLS_FORM } from './cells-bar.tsx';
@@ -119,7 +120,7 @@ function createColumns(
 
 const Name = ({ variant, shopThreshold }: { readonly variant: StockedVariant; readonly shopThreshold: number }) => (
   <>
-    <p className={rows.title}>
+    <p className={classNames('strong', rows.title)}>
       <Link to={`/admin/inventory/${variant.variant_id}`} prefetch="intent">
         <span>
           <Unbroken text={variant.name} />

@@ -17,6 +17,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'nothing-to-refund':
     'These units cost nothing, other refunds took the payment, or it is not confirmed. Close the return if nothing is due.',
   dust: 'The amount is too small to be sent. Close the return.',
+  'deduction-too-large':
+    'Another refund took some of these units or a part of their price, and the rest costs less than the deduction. Save a smaller deduction under “Inspect”.',
   'too-many-units': 'Some of these units are refunded already. Close the return if nothing is due.',
 };
 

@@ -99,8 +99,8 @@ function Boxes({ title, name, options, selected, onChange }: OptionBoxesProps) {
       onChange={(event) => onChange(toggleOption(selected, option, event.target.checked))}
       autoComplete="off"
     >
-      <span className={styles.label}>{option.label}</span>
-      <span className={styles.count}>
+      <span className="wrap-anywhere">{option.label}</span>
+      <span className="muted small tabular">
         {formatNumber(option.count)}
         <span className="visually-hidden">{option.count === 1 ? ' product' : ' products'}</span>
       </span>

@@ -64,7 +64,7 @@ export function PriceFilter({ range, bounds, onChange, hasSlider }: PriceFilterP
     />
   );
   return (
-    <fieldset className={styles.group}>
+    <fieldset>
       <legend className={styles.legend}>Price</legend>
       <div className={styles.bounds}>
         {field('minimum', 'From, $', 'price_min')}

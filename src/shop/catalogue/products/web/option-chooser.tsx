@@ -19,7 +19,7 @@ export function OptionChooser({ group, chosenId, find, chosenVariant, onChoose }
   const fieldName = `value ${group.id}`;
   const chosen = group.values.find(({ id }) => id === chosenId);
   return (
-    <fieldset className={styles.group}>
+    <fieldset>
       <legend className={styles.legend}>
         {group.name}
         {/* The selected option is labelled itself. */}

@@ -34,7 +34,7 @@ export default function SearchPage() {
     <div className={styles.page}>
       <h1>
         Search Results
-        {text !== '' && <span className={styles.text}>{` "${text}"`}</span>}
+        {text !== '' && <span className="muted">{` "${text}"`}</span>}
       </h1>
       {view === null ? (
         <EmptyState title="What are you looking for?" action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}>
@@ -46,7 +46,7 @@ export default function SearchPage() {
             <CategoryGroup key={group.id} group={group} isFirst={index === 0} />
           ))}
           {similar.length > 0 && (
-            <p className={styles.similar}>
+            <p className="large">
               {exact.length > 0 ? 'Similar products:' : `No exact matches for "${text}". Similar products:`}
             </p>
           )}

@@ -59,7 +59,7 @@ function AlertButton({ name, productId, valueIds }: BackInStockButtonProps) {
   };
   return (
     <div className={styles.alert}>
-      <output className={styles.text}>
+      <output className="muted small hide-empty">
         {failed ?? (alertId === null ? '' : 'We will email you once when it is back.')}
       </output>
       <Button variant="secondary" isBusy={isBusy} onClick={() => void run(act)}>

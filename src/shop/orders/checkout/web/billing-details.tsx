@@ -53,9 +53,7 @@ export function BillingDetails({ last, delivery, countries, summary, orderButton
         <h2 id="step-title" tabIndex={-1}>
           Billing Details
         </h2>
-        {last !== null && (
-          <p className={styles.prefilled}>Filled in from your last order. Update anything that has changed.</p>
-        )}
+        {last !== null && <p className="muted">Filled in from your last order. Update anything that has changed.</p>}
       </div>
       <BillingFields draft={draft} countries={countries} touched={touched} isOwn onChange={change}>
         {delivery?.accepts_vat_number && (

@@ -64,7 +64,7 @@ export default function ReceiptPage() {
         <Section title="Your statement" size={24}>
           <Stack gap={8} surface="soft">
             {statement.map((line) => (
-              <p key={line} className={styles.line}>
+              <p key={line} className="multiline">
                 {line}
               </p>
             ))}

@@ -101,7 +101,7 @@ function Confirm({ draft, statement, formKey }: ConfirmProps) {
           <input type="hidden" name="key" value={formKey} />
           <Stack gap={8} surface="soft">
             {statement.split('\n').map((line) => (
-              <p key={line} className={styles.line}>
+              <p key={line} className="multiline">
                 {line}
               </p>
             ))}

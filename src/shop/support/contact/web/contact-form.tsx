@@ -9,6 +9,8 @@ import { LegalLink } from '#src/storefront/layout/legal-link.tsx';
 import { Button } from '#src/ui/controls/button.tsx';
 import { Field } from '#src/ui/fields/field.tsx';
 import { TextArea } from '#src/ui/fields/text-area.tsx';
+import { Notice } from '#src/ui/display/notice.tsx';
+import { classNames } from '#src/ui/styles/class-names.ts';
 import styles from './contact-page.module.css';
 import { readDraft, toFailure } from './message-form.ts';
 
@@ -53,9 +55,9 @@ export function ContactForm({ draft, refused, onSent }: ContactFormProps) {
   return (
     <form ref={ref} method="post" action="/contact" className={styles.form} onSubmit={submit}>
       {failure !== null && (
-        <p role="alert" className={styles.failure}>
+        <Notice role="alert" tone="bad" className={classNames('strong', styles.failure)}>
           {failure}
-        </p>
+        </Notice>
       )}
       <Field autoComplete="given-name" maxLength={MAX_LENGTHS.firstName} {...bind('firstName')} />
       <Field autoComplete="family-name" maxLength={MAX_LENGTHS.lastName} {...bind('lastName')} />

@@ -15,6 +15,7 @@ import { Button, ButtonLink } from '#src/ui/controls/button.tsx';
 import { Field } from '#src/ui/fields/field.tsx';
 import { TextArea } from '#src/ui/fields/text-area.tsx';
 import { useHydrated } from '#src/ui/react/use-hydrated.ts';
+import { Notice } from '#src/ui/display/notice.tsx';
 import styles from './create-page.module.css';
 import { TWO_COLUMN_QUERY } from './two-column-query.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
@@ -68,14 +69,14 @@ export default function CreateTicketPage() {
     <div className={styles.page}>
       <BackLink to="/dashboard" text="Back" />
       <h1>Create a ticket</h1>
-      <p className={styles.lead}>
+      <p className="muted">
         Describe your question. Include the order number, if any. Never share your wallet’s recovery phrase.
       </p>
       <form ref={ref} noValidate className={styles.form} onSubmit={submit}>
         {failure !== null && (
-          <p role="alert" className={styles.failure}>
+          <Notice role="alert" tone="bad" className="strong">
             {failure}
-          </p>
+          </Notice>
         )}
         <Field autoComplete="off" {...bindRequired('title')} />
         <Field autoComplete="off" {...bindRequired('theme')} />

@@ -1,4 +1,4 @@
-/** Withdrawals after refunds of their orders were undone: what is owed is open again, and what can be shipped is right. */
+/** Returns of orders that other refunds took from, and gave back: what is owed, and what can be shipped, is right. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { testKey } from './support/devchain.ts';
@@ -85,4 +85,31 @@ test('[RET-02] [RET-04] an undone refund stops no unit that another one paid for
   assert.equal((await shop.post(`/orders/${id}/ship`, {})).status, 200);
   const { body } = await shop.shop.api('GET', `/support/fulfilment?ids=${id}`, { token: shop.staff });
   assert.equal(numberAt(body, 'orders', 0, 'lines', 0, 'shipped_quantity'), 2);
+});
+
+test('[RET-07] a deduction above what other refunds left is made smaller by a new inspection', async () => {
+  const { buyer, id } = await calls.createShippedOrder(2);
+  const returnId = textAt((await calls.request(buyer, id, 2)).body, 'return', 'id');
+  const units = { restocked: 2, damaged: 0, sent_back: 0, condition: '' };
+  const inspected = { ...units, deduction_usd: 1500, deduction_reason: 'Scratched' };
+  await calls.receiveAndInspect(returnId, 2, inspected);
+  const lines = {
+    units: [{ position: 0, shipped: true, quantity: 1 }],
+    shipping: false,
+    restock: false,
+    reason: 'Desk',
+  };
+  const byHand = await shop.post(`/orders/${id}/refunds`, { covers: 'lines', lines, ...calls.anyWallet });
+  assert.equal(byHand.status, 201, JSON.stringify(byHand.body));
+  const recorded = await shop.post(`/refunds/${textAt(byHand.body, 'refund', 'id')}/record`, { txid: 'd3'.repeat(32) });
+  assert.equal(recorded.status, 200, JSON.stringify(recorded.body));
+  const shown = await calls.read(returnId);
+  assert.equal(textAt(shown, 'refund', 'refused'), 'deduction-too-large');
+  assert.ok(listAt(shown, 'return', 'actions').includes('inspect'));
+  const refused = await calls.step(returnId, 'refund', calls.anyWallet);
+  assert.equal(textAt(refused.body, 'error', 'code'), 'deduction-too-large');
+  const smaller = { position: 0, ...inspected, deduction_usd: 500 };
+  const again = await calls.step(returnId, 'inspect', { lines: [smaller] });
+  assert.equal(numberAt(again.body, 'refund', 'value_usd'), 499, JSON.stringify(again.body));
+  assert.equal((await calls.step(returnId, 'refund', calls.anyWallet)).status, 200);
 });
