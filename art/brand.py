@@ -56,7 +56,7 @@ def build_hero():
     root = group('hero')
     notebook = laptop.build(laptops.AIR_13, laptops.SKY, {'angle': 106})
     place(notebook, (-8, 70, 0), (0, 0, -20), root)
-    phone = _phone(root, 'iphone-17-pro', 'Cosmic Orange', (104, -104, 0), (0, 0, FIRST_TURN), 1.12)
+    phone = _phone(root, 'iphone-air', 'Light Gold', (104, -104, 0), (0, 0, FIRST_TURN), 1.075)
     phone.name = 'turning'
     coin.coin(root, 43, (-96, -128, 42.5), (-14, 0, -22))
     return root

@@ -1,8 +1,10 @@
 /** The texts and links of public pages, as the server renders them. Journeys test what happens when they are used. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import './support/built-pages.ts';
-import { listAt, textAt } from './support/read-json.ts';
+import { listAt, numberAt, textAt } from './support/read-json.ts';
 import { readPage } from './support/read-page.ts';
 import type { ReadPage } from './support/read-page.ts';
 import { startTestShop } from './support/shop.ts';
@@ -86,6 +88,17 @@ test('[HOME-01] [HOME-02] [HOME-03] [HOME-04] [CARD-02] the home page begins wit
   const row = home.html.slice(home.html.indexOf('Apple Products'), home.html.indexOf('Buy new Iphone'));
   assert.equal(row.match(/<article/g)?.length, 4);
   for (const one of first) assert.ok(row.includes(`href="/catalog/product/${textAt(one, 'slug')}"`));
+});
+
+test('[HOME-01] picture, text and link of the hero are of one product', async () => {
+  const hero = home.html.slice(home.html.indexOf('hero-title'), home.html.indexOf('Apple Products'));
+  const [, slug = ''] = /href="\/catalog\/product\/([^"]+)"/.exec(hero) ?? assert.fail('no link');
+  const { body } = await shop.api('GET', `/products/${slug}`);
+  assert.match(hero, new RegExp(`<img[^>]*alt="[^"]*\\b${textAt(body, 'name')}\\b`));
+  assert.ok(hero.includes(`or $${numberAt(body, 'base_price_in_usd')}<`));
+  // The scene that is rendered.
+  const scene = readFileSync(join(import.meta.dirname, '../art/brand.py'), 'utf8').split('def build_hero')[1] ?? '';
+  assert.equal(/_phone\(root, '([^']+)'/.exec(scene)?.[1], slug);
 });
 
 test('[HOME-05] [HOME-06] [HOME-07] [HOME-08] [HOME-09] the texts of the home page', async () => {

@@ -23,7 +23,8 @@ const hero = {
     { text: 'Shop now', to: '/catalog' },
     { text: 'Catalog', to: '/catalog' },
   ],
-  picture: { path: '/images/hero.avif', alt: 'A laptop, a phone and a gold bitcoin', widths: [640, 1024, 1600] },
+  picture: { path: '/images/hero.avif', alt: 'A laptop, an iPhone Air and a gold bitcoin', widths: [640, 1024, 1600] },
+  // What the picture shows, and whose price the subtitle has: same as in art/brand.py.
   product: 'iphone-air',
 };
 

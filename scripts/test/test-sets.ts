@@ -125,6 +125,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/double-spent-payments.test.ts',
       'tests/journeys/drafts-of-accounts.test.ts',
       'tests/journeys/edited-together.test.ts',
+      'tests/journeys/ended-sessions.test.ts',
       'tests/journeys/every-page.test.ts',
       'tests/journeys/every-prepared-page.test.ts',
       'tests/journeys/every-staff-page.test.ts',

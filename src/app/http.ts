@@ -133,7 +133,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   });
   warnAboutIgnoredForwarding(server, log, settings.trustedProxies);
   registerSecurityHeaders(server, headers);
-  const shedder = options.shedder ?? (settings.hasRateLimits ? await createLoadShedder(server) : noShedding);
+  const shedder = options.shedder ?? (settings.hasRateLimits ? createLoadShedder(server) : noShedding);
   const describeReadiness = async () => shop.watching.describeReadiness(await options.checkReadiness());
   // In demo mode the developer calls are public too.
   registerHealth(server, describeReadiness, { isDraining: options.isDraining, showsParts: shop.demo !== null });

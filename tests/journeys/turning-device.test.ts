@@ -19,7 +19,7 @@ before(async () => {
 });
 
 const getSlider = (page: Page): Locator => page.getByRole('slider', { name: 'Turn the iPhone', exact: true });
-const getStill = (page: Page): Locator => page.getByRole('img', { name: 'A laptop, a phone and a gold bitcoin' });
+const getStill = (page: Page): Locator => page.getByRole('img', { name: 'A laptop, an iPhone Air and a gold bitcoin' });
 const getCanvas = (page: Page): Locator => page.locator('#main canvas, main canvas').first();
 const waitForAngle = (page: Page, text: string): Promise<void> =>
   getSlider(page)
@@ -206,6 +206,21 @@ test('[HOME-11] says that the frames failed, keeps the picture, and loads them a
   await alert.getByRole('button', { name: 'Try again' }).click();
   await alert.waitFor({ state: 'detached' });
   await page.keyboard.press('End');
+  await waitForAngle(page, '345 degrees');
+  await close();
+});
+
+test('[HOME-11] loads its code again if that failed', async () => {
+  const { page, close } = await openPage(shop, { width: 1440, height: 900, expectedStatuses: [404] });
+  await page.route('**/turn-device-*.js', (route) => route.fulfill({ status: 404 }));
+  await page.goto('/');
+  await getSlider(page).press('End');
+  const alert = page.getByRole('alert').filter({ hasText: 'The other views could not be loaded.' });
+  await alert.waitFor();
+  await page.unroute('**/turn-device-*.js');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await alert.waitFor({ state: 'detached' });
+  await getSlider(page).press('End');
   await waitForAngle(page, '345 degrees');
   await close();
 });

@@ -27,14 +27,45 @@ test('[OPS-26] a late event loop sheds browsing first and checkouts last', async
   assert.deepEqual(await listAccepted(Number.POSITIVE_INFINITY), ['critical']);
 });
 
-test('[OPS-26] a single stall of 300 ms sheds nothing of a light load', async () => {
+/** Computes for this long without a break. */
+function stall(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end;);
+}
+
+/** As a start that computes in steps, or requests that each take long. @param ms at least that long in sum */
+async function stallRepeatedly(ms: number): Promise<void> {
+  for (const end = performance.now() + ms; performance.now() < end;) {
+    stall(300);
+    // Timers that are due run in between.
+    await new Promise((resolve) => void setTimeout(resolve));
+  }
+}
+
+function startServer() {
   const server = fastify();
+  const shedder = createLoadShedder(server);
+  const listen = () => server.listen({ host: '127.0.0.1', port: 0 });
+  const isRefused = async () => !(await shedder.run('render', 'browsing', () => Promise.resolve())).ok;
+  return { server, shedder, listen, isRefused };
+}
+
+test('[OPS-26] what a start computes refuses no request, what requests compute does', async () => {
+  const { server, listen, isRefused } = startServer();
+  await stallRepeatedly(1_300);
+  await listen();
+  assert.equal(await isRefused(), false);
+  await stallRepeatedly(1_300);
+  assert.equal(await isRefused(), true);
+  await server.close();
+});
+
+test('[OPS-26] a single stall of 300 ms sheds nothing of a light load', async () => {
+  const { server, shedder, listen } = startServer();
   const delays = monitorEventLoopDelay({ resolution: 10 });
   delays.enable();
-  const shedder = await createLoadShedder(server);
-  await server.ready();
+  await listen();
   const light = Array.from({ length: 20 }, () => shedder.run('render', 'browsing', () => Promise.resolve()));
-  for (const end = performance.now() + 300; performance.now() < end;);
+  stall(300);
   const stalledAt = performance.now();
   const isAccepted = (await Promise.all(light)).every(({ ok }) => ok);
   const [meanMs, waitedMs] = [delays.mean / 1e6, performance.now() - stalledAt];

@@ -2,16 +2,13 @@
  * Load shedding: refuses work during an overload, the lowest priority first, so that accepted requests complete
  * soon. Measures the delay of the event loop and the wait of queued work.
  */
-import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { createOverloaded } from './call.ts';
 import type { Refusal } from './call.ts';
+import { measureEventLoopDelay } from './event-loop-delay.ts';
 import type { Priority } from './priority.ts';
 import { WorkQueue } from './work-queue.ts';
 import type { ClassLimits, RunOptions } from './work-queue.ts';
-
-/** Period of the mean delay. A single stall is not an overload. */
-const SAMPLE_MS = 1_000;
 
 /** Mean event loop delay in ms from which work is refused immediately. */
 const MAX_DELAY_MS: Readonly<Record<Priority, number>> = { critical: 800, normal: 500, browsing: 200 };
@@ -62,10 +59,8 @@ export const noShedding: LoadShedder = {
   run: async (_kind, _importance, work) => ({ ok: true, value: await work() }),
 };
 
-export async function createLoadShedder(server: FastifyInstance): Promise<LoadShedder> {
-  await server.register(underPressure, { sampleInterval: SAMPLE_MS });
-  return createDelayBasedShedder(() => server.memoryUsage().eventLoopDelay);
-}
+export const createLoadShedder = (server: FastifyInstance): LoadShedder =>
+  createDelayBasedShedder(measureEventLoopDelay(server));
 
 /** @param delayMs mean event loop delay; infinite after a stall too long to measure */
 export function createDelayBasedShedder(delayMs: () => number): LoadShedder {

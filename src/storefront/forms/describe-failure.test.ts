@@ -32,6 +32,16 @@ test('a failure of the shop shows its reason only if it has one', () => {
   assert.equal(describeFailure(new TypeError('x')), 'Something went wrong on our side. Try again in a moment.');
 });
 
+test('[ACC-15] a call without a session says how to go on without leaving the page', () => {
+  const loggedOut = new ApiFailure(401, 'unauthenticated', 'Please log in');
+  const expected = 'You are logged out. Log in in another tab, then try again.';
+  assert.equal(describeOutage(loggedOut), expected);
+  assert.equal(
+    describeFailure(loggedOut, { assurance: 'Your text is still here.' }),
+    `${expected} Your text is still here.`,
+  );
+});
+
 test('a refusal is no outage, and its message ends with one full stop', () => {
   assert.equal(describeOutage(refusal), null);
   assert.equal(describeFailure(refusal), 'It is sold out.');

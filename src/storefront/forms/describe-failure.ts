@@ -15,12 +15,14 @@ const toSentence = (message: string): string => `${message.replace(/\.$/, '')}.`
 /** Codes of failures whose message says nothing to the visitor. */
 const UNEXPLAINED = new Set(['internal', 'unknown', '']);
 
-/** Why a call failed for other reasons than what it asked for. Null if the shop refused it. */
+/** Why a call failed for other reasons than what it asked for, such as an ended session. Null if the shop refused it. */
 export function describeOutage(error: unknown, wording: FailureWording = {}): string | null {
   const assurance = wording.assurance === undefined ? '' : ` ${wording.assurance}`;
   if (!isApiFailure(error)) return `Something went wrong on our side. Try again in a moment.${assurance}`;
   const { code, message, retryAfterSeconds, status } = error;
   if (status === 0) return `The shop did not respond. Check your connection and try again.${assurance}`;
+  // The link to the login page would leave the form.
+  if (code === 'unauthenticated') return `You are logged out. Log in in another tab, then try again.${assurance}`;
   if (status === 429) return `Too many ${wording.counted ?? 'attempts'}. ${formatWait(retryAfterSeconds)}`;
   if (status < 500) return null;
   return UNEXPLAINED.has(code)

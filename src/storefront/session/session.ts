@@ -62,7 +62,7 @@ export const useSession = session.use;
 /** Called once, when the page starts. */
 export function startSession(): void {
   setTokenRejectedHandler((token) => {
-    if (readStored(TOKEN_KEY) === token) clearUserData();
+    if (readStored(TOKEN_KEY) === token) endSession();
   });
   setPageAccount(readStored(ACCOUNT_KEY) ?? '');
   window.addEventListener('storage', ({ key }) => {
@@ -227,6 +227,7 @@ export async function keepSignedIn({
   cart_preserved,
 }: LoginResponse): Promise<{ user: User; isCartPreserved: boolean }> {
   setPageAccount(user.id);
+  if (readStored(ACCOUNT_KEY) !== user.id) forgetTyped();
   writeStored(ACCOUNT_KEY, user.id);
   writeStored(TOKEN_KEY, tokens.accessToken);
   session.update({ isSignedIn: true, user });
@@ -239,21 +240,28 @@ export async function keepSignedIn({
 /** Signs out in this browser even if the server cannot be reached; the page then goes to /login. */
 export async function signOut(): Promise<void> {
   await call('POST /users/logout').catch((error: unknown) => logError('the logout request failed', error));
-  clearUserData();
+  forgetTyped();
+  endSession();
   setPageAccount('');
   writeStored(ACCOUNT_KEY, null);
   forgetTab();
   void loadCart();
 }
 
-const clearCallbacks = new Set<() => void>();
-/** Calls the function when the user's data is removed from this browser. */
-export const onClearUserData = (callback: () => void): void => void clearCallbacks.add(callback);
+const forgetCallbacks = new Set<() => void>();
+/** Calls the function when what the visitor typed is removed from this browser. */
+export const onForgetTyped = (callback: () => void): void => void forgetCallbacks.add(callback);
 
-function clearUserData(): void {
-  for (const key of [TOKEN_KEY, CART_MARK_KEY, BILLING_DRAFT_KEY, RECENT_KEY]) writeStored(key, null);
+/** Removes what an account typed: it logs out, or another one logs in. */
+function forgetTyped(): void {
+  writeStored(BILLING_DRAFT_KEY, null);
   for (const [key] of listStored(UNSENT_PREFIX)) writeStored(key, null);
-  for (const callback of clearCallbacks) callback();
+  for (const callback of forgetCallbacks) callback();
+}
+
+/** Removes the session. What its account typed stays for when it logs in again: a session may end without a logout. */
+function endSession(): void {
+  for (const key of [TOKEN_KEY, CART_MARK_KEY, RECENT_KEY]) writeStored(key, null);
   storeCartStep(null);
   storeTimeZone(false);
   session.update(SIGNED_OUT);

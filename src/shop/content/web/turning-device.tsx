@@ -101,10 +101,11 @@ function useTurner(turning: TurningPicture) {
     }
   };
   const retry = (): void => {
+    // Browsers do not request a module again that could not be loaded.
+    if (!turner.current) return location.reload();
     // The button that has the focus is removed.
     stage.current?.querySelector<HTMLElement>('[role="slider"]')?.focus();
-    if (turner.current) turner.current.retry();
-    else void load();
+    turner.current.retry();
   };
   return { stage, canvas, frame, state, use, retry };
 }

@@ -5,6 +5,7 @@ const NOTICES = {
   'password-reset': 'Password has been reset successfully',
   'account-created': 'The account was created. Please log in.',
   joined: 'You belong to the team. Please log in.',
+  'session-ended': 'Your session has ended. Log in again to continue. What you entered is still here.',
   'login-expired': 'The login has expired. Enter your password again.',
 } as const;
 

@@ -88,16 +88,24 @@ export function toBilling(
   };
 }
 
-/** Parses a stored draft; drops unknown and too long fields. */
-export function readTyped(text: string): Partial<Draft> {
-  let stored: unknown;
+function parseStored(text: string): object {
   try {
-    stored = JSON.parse(text);
+    const stored: unknown = JSON.parse(text);
+    return typeof stored === 'object' && stored !== null ? stored : {};
   } catch {
     return {};
   }
-  if (typeof stored !== 'object' || stored === null) return {};
-  const fields = Object.entries(stored).filter(
+}
+
+/** Id of the account that typed a stored draft; null if it names none. */
+export function readAuthor(text: string): string | null {
+  const stored = parseStored(text);
+  return 'author' in stored && typeof stored.author === 'string' ? stored.author : null;
+}
+
+/** Parses a stored draft; drops unknown and too long fields. */
+export function readTyped(text: string): Partial<Draft> {
+  const fields = Object.entries(parseStored(text)).filter(
     ([name, value]) => Object.hasOwn(EMPTY_DRAFT, name) && typeof value === 'string' && value.length <= MAX_STORED,
   );
   return Object.fromEntries(fields);

@@ -1,22 +1,29 @@
 import { useSyncExternalStore } from 'react';
-import { onClearUserData } from '#src/storefront/session/session.ts';
-import { BILLING_DRAFT_KEY, readStored, writeStored } from '#src/ui/browser/browser-storage.ts';
-import { readTyped } from './billing-draft.ts';
+import { onForgetTyped, session, useSession } from '#src/storefront/session/session.ts';
+import { ACCOUNT_KEY, BILLING_DRAFT_KEY, readStored, writeStored } from '#src/ui/browser/browser-storage.ts';
+import { readAuthor, readTyped } from './billing-draft.ts';
 import type { Draft } from './billing-draft.ts';
 
 type Typed = Partial<Draft>;
 
-const NOTHING: Typed = {};
-const listeners = new Set<() => void>();
-let known: { readonly text: string | null; readonly typed: Typed } = { text: null, typed: NOTHING };
-
-function readTypedNow(): Typed {
-  const text = readStored(BILLING_DRAFT_KEY) ?? lastText;
-  if (text !== known.text) known = { text, typed: text === null ? NOTHING : readTyped(text) };
-  return known.typed;
+interface StoredDraft {
+  /** Id of the account; null in a draft of an older release. */
+  readonly author: string | null;
+  readonly typed: Typed;
 }
 
-/** Fallback if browser storage is full or blocked. */
+const NOTHING: StoredDraft = { author: null, typed: {} };
+const listeners = new Set<() => void>();
+let known: { readonly text: string | null; readonly draft: StoredDraft } = { text: null, draft: NOTHING };
+
+function readDraft(): StoredDraft {
+  const text = readStored(BILLING_DRAFT_KEY) ?? lastText;
+  if (text !== known.text)
+    known = { text, draft: text === null ? NOTHING : { author: readAuthor(text), typed: readTyped(text) } };
+  return known.draft;
+}
+
+/** Of this tab: if browser storage is full or blocked, or the account logged out in another tab. */
 let lastText: string | null = null;
 
 function store(text: string | null): void {
@@ -30,18 +37,28 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+const readAccount = (): string => session.get().user?.id ?? readStored(ACCOUNT_KEY) ?? '';
+
+/** Another account may have logged in without scripts, or in this tab after a logout in another one. */
+const readOwn = ({ author, typed }: StoredDraft): Typed =>
+  author === null || author === readAccount() ? typed : NOTHING.typed;
+
 interface BillingDraft {
   /** Only the fields that the buyer changed. */
   readonly typed: Typed;
   readonly change: (fields: Typed) => void;
 }
 
-/** BILL-05: the billing form, saved in this browser until the order is placed. */
+/** BILL-05: the billing form, saved in this browser for its account until the order is placed. */
 export function useBillingDraft(): BillingDraft {
-  const typed = useSyncExternalStore(subscribe, readTypedNow, () => NOTHING);
-  return { typed, change: (fields) => store(JSON.stringify({ ...readTypedNow(), ...fields })) };
+  useSession(({ user }) => user);
+  const draft = useSyncExternalStore(subscribe, readDraft, () => NOTHING);
+  return {
+    typed: readOwn(draft),
+    change: (fields) => store(JSON.stringify({ author: readAccount(), ...readOwn(readDraft()), ...fields })),
+  };
 }
 
 export const clearBillingDraft = (): void => store(null);
 
-onClearUserData(clearBillingDraft);
+onForgetTyped(clearBillingDraft);

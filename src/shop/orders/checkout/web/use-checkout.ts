@@ -7,6 +7,8 @@ import type { Billing } from '../../contract.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { serialize, loadCart, loadCheckout, session } from '#src/storefront/session/session.ts';
+import { createLoginPath } from '#src/shop/accounts/sessions/web/login-notice.ts';
+import { saveStep } from '../../web/saved-step.ts';
 import { clearBillingDraft } from './use-billing-draft.ts';
 
 const OF_CART: ReadonlySet<string> = new Set([
@@ -31,6 +33,11 @@ const toCheckoutFailure = (error: unknown): FormFailure => ({
 export function useCheckout(read: () => Billing | null): FormState {
   const navigate = useNavigate();
   const sendOnce = useSendOnce();
+  const logInAgain = async (): Promise<void> => {
+    // Leads back to the form, which still has what was typed.
+    saveStep(2);
+    await navigate(createLoginPath('/cart', { notice: 'session-ended' }));
+  };
   const order = async (billing: Billing): Promise<void> => {
     try {
       // Runs after pending cart changes.
@@ -43,7 +50,7 @@ export function useCheckout(read: () => Billing | null): FormState {
       clearBillingDraft();
       await loadCart();
     } catch (error) {
-      if (isApiFailure(error) && error.status === 401) await navigate(`/login?to=${encodeURIComponent('/cart')}`);
+      if (isApiFailure(error) && error.status === 401) await logInAgain();
       if (isApiFailure(error) && error.status === 409) await loadCheckout();
       throw error;
     }

@@ -8,7 +8,7 @@ import { listStored, UNSENT_PREFIX, writeStored } from '#src/ui/browser/browser-
 import { call } from '#src/storefront/call.ts';
 import { subscribeToConnection } from '#src/storefront/live-channel.ts';
 import { logError } from '#src/ui/browser/log-error.ts';
-import { onClearUserData, session } from '#src/storefront/session/session.ts';
+import { onForgetTyped, session } from '#src/storefront/session/session.ts';
 import { createStore } from '#src/ui/react/store.ts';
 import { formatWait } from '#src/storefront/format-wait.ts';
 import { parseUnsent } from '../unsent-message.ts';
@@ -61,7 +61,7 @@ function start(): void {
   subscribeToConnection((isLive) => {
     if (isLive) retryAll();
   });
-  onClearUserData(() => {
+  onForgetTyped(() => {
     clearTimeout(retry);
     unsentMessages.update({ unsent: [] });
   });
