@@ -36,7 +36,7 @@ async function doesNotHoldUp(
   let longest = Infinity;
   let responses: readonly RawResponse[] = [];
   for (let attempt = 0; attempt < ATTEMPTS && longest > MAX_COMPUTED_MS; attempt += 1) {
-    const probe = startHealthProbe(shop.url, shop.getPid);
+    const probe = startHealthProbe(shop.url, () => shop.getPid());
     responses = await work(attempt);
     longest = Math.min(longest, await probe.stop());
   }

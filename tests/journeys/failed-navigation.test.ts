@@ -107,11 +107,13 @@ test('[LAY-12] another link pressed while a page arrives causes no error', async
   const proxy = await startSlowProxy({
     upstream: shop.url,
     // The data are there, but not their end; the page waits for its script.
-    cut: (path, body) =>
-      path.startsWith('/catalog.data') ? body.length : path.includes('/catalogue-page-') ? 0 : null,
+    cut: (path, body) => {
+      if (path.includes('/catalogue-page-')) return 0;
+      return path.startsWith('/catalog.data') ? body.length : null;
+    },
     waitBetween: () => isLeft.promise,
   });
-  t.after(proxy.stop);
+  t.after(() => proxy.stop());
   const { page, close } = await openPage(proxy);
   await visit(page, '/contact');
   const arrives = page.waitForResponse('**/catalog.data*');

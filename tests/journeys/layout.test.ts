@@ -294,6 +294,12 @@ test('filters of lists keep their place while the page loads', async () => {
   await close();
 });
 
+/** The first part of a document ends within the list of categories in the header. */
+function cutDocument(_path: string, body: Buffer): number | null {
+  const end = body.indexOf('</li>', body.indexOf('/catalog/category/'));
+  return body.indexOf('<!DOCTYPE html>') === 0 && end !== -1 ? end : null;
+}
+
 test('the header does not move while the page arrives', async (t) => {
   const hasPainted = (): Promise<boolean> =>
     page
@@ -302,13 +308,8 @@ test('the header does not move while the page arrives', async (t) => {
         () => true,
         () => false,
       );
-  // The first part of a document ends within the list of categories in the header.
-  const cut = (_path: string, body: Buffer): number | null => {
-    const end = body.indexOf('</li>', body.indexOf('/catalog/category/'));
-    return body.indexOf('<!DOCTYPE html>') === 0 && end !== -1 ? end : null;
-  };
-  const proxy = await startSlowProxy({ upstream: shop.url, cut, waitBetween: hasPainted });
-  t.after(proxy.stop);
+  const proxy = await startSlowProxy({ upstream: shop.url, cut: cutDocument, waitBetween: hasPainted });
+  t.after(() => proxy.stop());
   const { page, close } = await openPage(proxy, { width: 1440, height: 900 });
   const shifts = await watchLayoutShifts(page);
   for (const path of ['/', '/login', '/free-shipping']) {
