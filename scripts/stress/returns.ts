@@ -61,9 +61,10 @@ async function playPart({ count, seed }: Part): Promise<Outcome> {
   const code = await new Promise<number | null>((resolve) => {
     child.once('close', resolve);
   });
-  const named = output.split('\n').filter((line) => line.includes('--seed '));
-  if (code !== 0 && named.length === 0) return { isPlayed: false, reason: output };
-  return { isPlayed: true, faults: code === 0 ? [] : [...new Set(named.map((line) => line.trim()))] };
+  // A failed test prints them in several forms.
+  const faults = new Map([...output.matchAll(/--seed (\d+): .*/g)].map(([text, ofHistory]) => [ofHistory, text]));
+  if (code !== 0 && faults.size === 0) return { isPlayed: false, reason: output };
+  return { isPlayed: true, faults: code === 0 ? [] : [...faults.values()] };
 }
 
 const state = readState();
@@ -87,6 +88,7 @@ function recordPlayed({ seed }: Part, faults: readonly string[]): void {
   saveState();
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
   console.log(`${Math.min(runs, state.played.length * PART)} histories, ${state.faults.length} faults, ${seconds} s`);
+  for (const fault of faults) console.error(fault);
 }
 
 saveState();
