@@ -211,7 +211,6 @@ export const SECOND_SET_REQUIREMENTS: readonly { readonly reason: string; readon
       'ACC-03',
       'ACC-10',
       'ACC-13',
-      'ACC-15',
       'DASH-01',
       'DASH-03',
       'FMT-02',

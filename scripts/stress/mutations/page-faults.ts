@@ -81,8 +81,8 @@ export const pageFaults: readonly Fault[] = [
   {
     id: 'address-stays-after-logout',
     file: 'src/storefront/session/session.ts',
-    from: '[TOKEN_KEY, CART_MARK_KEY, BILLING_DRAFT_KEY, RECENT_KEY]',
-    to: '[TOKEN_KEY, CART_MARK_KEY, RECENT_KEY]',
+    from: '  writeStored(BILLING_DRAFT_KEY, null);\n  for (const [key]',
+    to: '  for (const [key]',
     effect: 'Whoever uses the browser next finds the delivery address of the customer before.',
   },
 ];
