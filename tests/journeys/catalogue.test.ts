@@ -112,7 +112,10 @@ test('[CAT-01] lists all products by category with View all', async () => {
       .then((text) => text.replaceAll(/\s+/g, ' ')),
     'Explore our catalog of Different Devices',
   );
-  const categories = listAt((await shop.api('GET', '/categories')).body);
+  // Tests before this one may have left categories without products, which the page leaves out.
+  const categories = listAt((await shop.api('GET', '/categories')).body).filter((one) =>
+    products.some(({ category }) => category === textAt(one, 'name')),
+  );
   assert.deepEqual(
     (await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts()).filter(
       (name) => name !== 'Filters',
