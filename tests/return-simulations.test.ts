@@ -72,7 +72,7 @@ const FOUND: Readonly<Record<string, string>> = {
     'hours(7,34957,0) refundUnits(43087,7,3150) sendRefund(0,0,0) withdrawAll(0,0,0) dropRefund(0,0,0) withdrawRefund(0,0,0) refundUnits(49373,62477,56359)',
   'the credit note of a refund that left the chain stands until staff withdraw it':
     'withdrawWhileShipping(418,11,65532) shipMore(1,57032,1095) refundUnits(20517,17462,30989) sendRefund(11554,12,65534) withdrawWhileShipping(65533,65528,23797) refundOpen(14,85,17845) dropRefund(12,38894,2037)',
-  'a deduction of units that were refunded by hand meanwhile is made smaller by a new inspection':
+  'a deduction of units that another refund took is made smaller by a new inspection':
     'close(39210,45488,13083) ship(39125,40128,38023) withdrawAll(44838,54321,52568) confirmRefunds(54084,18584,16694) receiveOpen(9595,5588,53473) inspect(32363,46026,28165) inspect(21297,35263,45891) receiveOpen(49859,13908,54286) refundUnits(17149,5648,34487)',
 };
 

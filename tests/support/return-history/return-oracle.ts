@@ -123,9 +123,7 @@ const findInvoice = ({ documents }: OrderFacts): OrderFacts['documents'][number]
 
 /** Net and tax of refunds are at most those of the invoice, and exactly those once all units are refunded. */
 function checkTax({ facts }: ReturnHistory): void {
-  const invoice = facts.documents.findLast(
-    ({ corrects_id: corrects, kind }) => kind === 'invoice' && corrects === null,
-  );
+  const invoice = findInvoice(facts);
   const { due_sats: due, settled_sats: settled } = facts.order;
   if (invoice === undefined || (settled !== null && settled < due) || !isInOrder(facts)) return;
   const held = facts.refunds.filter((one) => one.holds_units && one.covers === 'lines');
