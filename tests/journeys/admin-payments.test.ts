@@ -14,6 +14,7 @@ import type { TestShop } from '../support/shop.ts';
 import { createOrder } from '../support/new-order.ts';
 import { createOverpaidOrder, payInBlocks, getStaffToken } from '../support/staff-fixtures.ts';
 import { BILLING } from '../support/stress-buyer.ts';
+import { resize } from '../support/pages/frames.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -31,12 +32,12 @@ async function saveTaskScreenshots(page: Page): Promise<void> {
   if (directory === undefined) return;
   for (const width of [1440, 390]) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, width, 900);
       await page.emulateMedia({ colorScheme });
       await page.screenshot({ path: `${directory}/tasks-${width}-${colorScheme}.png` });
     }
   }
-  await page.setViewportSize({ width: 1280, height: 900 });
+  await resize(page, 1280, 900);
   await page.emulateMedia({ colorScheme: 'light' });
 }
 

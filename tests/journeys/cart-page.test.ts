@@ -4,6 +4,7 @@ import { openPage } from '../support/browser.ts';
 import { openCartAsBuyer, fillBilling, placeOrder, visit } from '../support/buyer.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { resize, waitForFrames } from '../support/pages/frames.ts';
 
 /** A regtest address without an owner. */
 const REFUND_ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
@@ -64,7 +65,7 @@ test('[PAY-13] keeps a saved address despite an earlier slow response', async ()
   resolve();
   await first;
   // Until the page has rendered it.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await waitForFrames(page);
   assert.equal(await field.inputValue(), REFUND_ADDRESS);
   await close();
 });
@@ -166,7 +167,7 @@ test('[BILL-05] keeps the Billing layout when hints or choices change', async ()
       }),
     );
   for (const width of [320, 390, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
+    await resize(page, width, 900);
     for (const name of ['First name', 'Last name', 'Street address', 'House number', 'City', 'Postcode']) {
       await page.getByLabel(name, { exact: true }).fill('');
     }

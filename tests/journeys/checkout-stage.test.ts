@@ -20,6 +20,7 @@ import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { saveScreenshots } from '../support/screenshots.ts';
+import { resize } from '../support/pages/frames.ts';
 
 const WINDOWS = [
   [390, 844],
@@ -58,7 +59,7 @@ const listPaymentParts = (page: Page): Readonly<Record<string, Locator>> => {
 
 async function assertPaymentInView(page: Page): Promise<void> {
   for (const [width, height] of WINDOWS) {
-    await page.setViewportSize({ width, height });
+    await resize(page, width, height);
     await page.evaluate(() => window.scrollTo(0, 0));
     for (const [name, part] of Object.entries(listPaymentParts(page))) {
       assert.ok(await isInView(part), `${name} is in view at ${width} × ${height}`);

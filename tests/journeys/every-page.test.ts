@@ -4,13 +4,14 @@ import { test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import { PAGE_FIXTURES } from '../support/pages/page-fixtures.ts';
 import { SIZES, testPages } from '../support/pages/test-pages.ts';
+import { resize } from '../support/pages/frames.ts';
 
 const shop = testPages(PAGE_FIXTURES.filter(({ prepare }) => prepare === undefined));
 
 test('Tab focuses the skip link first, and Enter follows it', async () => {
   const { page, close } = await openPage(shop());
   for (const { width, height } of SIZES) {
-    await page.setViewportSize({ width, height });
+    await resize(page, width, height);
     await page.goto('/catalog');
     await page.keyboard.press('Tab');
     const skip = page.getByRole('link', { name: 'Skip to content' });
@@ -43,7 +44,7 @@ test('[HOME-01] [LAY-19] the longest word of the headline never breaks', async (
       title.style.setProperty('letter-spacing', text, 'important');
     }, spacing);
     for (const width of [320, 360, 390, 600, 768, 900, 1024, 1440]) {
-      await page.setViewportSize({ width, height: 844 });
+      await resize(page, width, 844);
       const lines = await headline.evaluate((title) => {
         const word = document.createRange();
         const text = title.firstChild;

@@ -7,6 +7,7 @@ import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { startSlowProxy } from '../support/slow-proxy.ts';
+import { resize } from '../support/pages/frames.ts';
 
 const PHONE = { width: 390, height: 844 };
 
@@ -286,7 +287,7 @@ test('filters of lists keep their place while the page loads', async () => {
   await signIn(shop, page, 'owner', 'crypto-market');
   for (const path of ['orders', 'orders?queue=to-ship', 'audit', 'products', 'tickets', 'reviews', 'sales']) {
     for (const width of [390, 800, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, width, 900);
       await visit(page, `/admin/${path}`);
       assert.deepEqual(await page.evaluate(findMovedFilters), [], `${path} at ${width} px`);
     }

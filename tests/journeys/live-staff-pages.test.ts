@@ -16,6 +16,7 @@ import type { TestShop } from '../support/shop.ts';
 import { payInBlocks } from '../support/staff-fixtures.ts';
 import { runWithShopDatabase } from '../support/stock-stress.ts';
 import { assertSameDocument, holdReload, markDocument, visitFollowing } from '../support/pages/live-page.ts';
+import { waitForFrames } from '../support/pages/frames.ts';
 
 let shop: TestShop;
 let other: ShopProcess;
@@ -113,7 +114,7 @@ test('[OPS-18] text typed before the page follows changes is no reason to call i
   const ends = [page.waitForEvent('requestfinished', isReload), page.waitForEvent('requestfailed', isReload)];
   connect();
   await Promise.race(ends);
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await waitForFrames(page);
   assert.equal(await notice.count(), 0);
   assert.equal(await field.inputValue(), 'half a note');
   await close();

@@ -5,6 +5,7 @@ import { openPage } from '../support/browser.ts';
 import { logIn, createBuyer, visit } from '../support/buyer.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { resize } from '../support/pages/frames.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -69,7 +70,7 @@ test("[LAY-04] the search box shows 'Search in Crypto Market' at every width", a
   const { page, close } = await openPage(shop);
   await visit(page, '/');
   for (const width of [320, 390, 768, 1200]) {
-    await page.setViewportSize({ width, height: 844 });
+    await resize(page, width, 844);
     const box = page.getByRole('banner').getByPlaceholder('Search in Crypto Market', { exact: true });
     const { width: shown } = await measureBox(box);
     assert.ok(shown >= 200, `${shown} px at ${width} px`);
@@ -79,7 +80,7 @@ test("[LAY-04] the search box shows 'Search in Crypto Market' at every width", a
 
 test('[FMT-02] [LAY-09] the layout changes at 768, 992 and 1200 px', async () => {
   const { page, close } = await openPage(shop);
-  const setWidth = (width: number) => page.setViewportSize({ width, height: 900 });
+  const setWidth = (width: number) => resize(page, width, 900);
   await visit(page, '/');
   const topLine = page.getByRole('banner').getByText('Delivery today in 24 hours');
   for (const [width, isPhone] of [
@@ -124,7 +125,7 @@ test('[FMT-02] [LAY-07] categories that do not fit scroll sideways', async () =>
   const shelf = page.getByRole('navigation', { name: 'Shop', exact: true });
   const last = shelf.getByRole('link').last();
   for (const width of [768, 992, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
+    await resize(page, width, 900);
     await shelf.getByRole('link', { name: 'Home' }).focus();
     await last.focus();
     const { x, width: own } = await measureBox(last);

@@ -12,6 +12,7 @@ import type { TestShop } from '../support/shop.ts';
 import { createOverpaidOrder, payInBlocks } from '../support/staff-fixtures.ts';
 import { BILLING } from '../support/stress-buyer.ts';
 import { saveScreenshots } from '../support/screenshots.ts';
+import { resize } from '../support/pages/frames.ts';
 
 const SCREENS = [
   { width: 1366, height: 768, most: 300 },
@@ -35,7 +36,7 @@ async function openAsStaff(path: string, options: PageOptions = {}) {
 async function assertItemsBeginEarly(page: Page, name: string): Promise<void> {
   await saveScreenshots(page, name);
   for (const { most, ...screen } of SCREENS) {
-    await page.setViewportSize(screen);
+    await resize(page, screen.width, screen.height);
     const { y = most } =
       (await page.getByRole('region', { name: 'Items' }).getByRole('listitem').first().boundingBox()) ?? {};
     assert.ok(y < most, `${name}: the first item begins at ${y} px of ${screen.width} × ${screen.height}`);

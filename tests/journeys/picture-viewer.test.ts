@@ -8,6 +8,7 @@ import { openPage } from '../support/browser.ts';
 import { saveScreenshots } from '../support/screenshots.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { resize } from '../support/pages/frames.ts';
 
 const PHONE = '/catalog/product/iphone-17-pro';
 
@@ -80,7 +81,7 @@ test('[PROD-12] [LAY-19] the viewer has names, contrast and large targets at eve
   const { page, close } = await openPage(shop, { width: 390, height: 844, reducedMotion: true });
   await page.goto(PHONE);
   for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 844 });
+    await resize(page, width, 844);
     const viewer = await openViewer(page);
     await saveScreenshots(page, `viewer-${width}`);
     await assertAccessibleInBothSchemes(page);

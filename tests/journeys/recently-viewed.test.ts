@@ -8,6 +8,7 @@ import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { resize } from '../support/pages/frames.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -56,7 +57,7 @@ test('[PROD-13] shows viewed products in the reserved space of an empty cart', a
   await isRemembered(page, 1);
   const shiftsOf = await watchLayoutShifts(page);
   for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
+    await resize(page, width, 900);
     await visit(page, '/cart');
     await getRow(page).waitFor();
     assert.deepEqual(await listNames(page), ['iPhone Air']);

@@ -6,6 +6,7 @@ import { findJsonLd } from '../support/json-ld.ts';
 import { listAt, numberAt, textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { resize } from '../support/pages/frames.ts';
 
 const PRODUCT = '/catalog/product/iphone-17-pro';
 
@@ -98,7 +99,7 @@ for (const path of ['/', PRODUCT]) {
     assert.deepEqual(wide.gaps, ['8px', '8px']);
 
     for (const width of [1199, 768, 767, 390]) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, width, 900);
       const narrow = await look();
       assert.ok(narrow.rows === 1 && narrow.slides && narrow.isSnapping, `${width}: ${JSON.stringify(narrow)}`);
       assert.equal(narrow.gaps[0], '8px');

@@ -8,6 +8,7 @@ import { listAt, textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { resize } from '../support/pages/frames.ts';
 
 const PAGES = {
   '/free-shipping': 'Free shipping',
@@ -241,7 +242,7 @@ for (const [path, name] of ENTRIES) {
     assert.deepEqual(await shifts(), []);
     const full = await main(page).innerText();
     for (const width of [390, 767, 768, 991, 992, 1199, 1200, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, width, 900);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} px`);
     }
     await close();

@@ -13,6 +13,7 @@ import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { runWithShopDatabase } from '../support/stock-stress.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { resize, waitForFrames } from '../support/pages/frames.ts';
 
 const TICKET = { title: 'Where is my parcel?', theme: 'Delivery', description: 'It was due yesterday.' };
 
@@ -120,7 +121,7 @@ test('[TKT-02] [TKT-04] shows messages beside the list or on own page', async ()
   await shop.api('POST', `/support/tickets/${second}/close`, { token: staff });
   await otherTicket.getByText('Closed', { exact: true }).waitFor();
 
-  await page.setViewportSize({ width: 991, height: 800 });
+  await resize(page, 991, 800);
   await visit(page, '/dashboard/tickets');
   assert.equal(await page.getByText('Select a ticket to view messages').isVisible(), false);
   await page.getByRole('link', { name: /Where is my parcel\?/ }).click();
@@ -220,7 +221,7 @@ test('[TKT-02] joining two tickets reloads the list after the load in progress',
   await visit(page, '/dashboard/tickets');
   // Joining the first ticket starts a load; joining the second must wait for its end.
   await waitUntil(() => joined === 2 && held.length > 0);
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await waitForFrames(page);
   assert.equal(held.length, 1);
   held[0]?.();
   await waitUntil(() => held.length === 2);

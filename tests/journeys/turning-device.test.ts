@@ -9,6 +9,7 @@ import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { saveScreenshots } from '../support/screenshots.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { resize } from '../support/pages/frames.ts';
 
 const PHONE = { width: 390, height: 844 };
 const FRAMES = '**/hero-turn/*.avif';
@@ -247,7 +248,7 @@ test('[HOME-11] [LAY-19] the slider is accessible and fits at every width', asyn
   const { page, close } = await openPage(shop, { ...PHONE, reducedMotion: true });
   await page.goto('/');
   for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
+    await resize(page, width, 900);
     await getSlider(page).press('Home');
     for (const angle of ['45 degrees', '90 degrees']) {
       await page.keyboard.press('PageUp');

@@ -10,6 +10,7 @@ import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { saveScreenshots } from '../support/screenshots.ts';
+import { resize } from '../support/pages/frames.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -133,7 +134,7 @@ test('[RET-01] [LAY-19] both steps work by keyboard, from the order of the buyer
   await page.keyboard.press('Enter');
   await waitForHeading(page, 'Confirm your withdrawal');
   for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
+    await resize(page, width, 900);
     await assertAccessibleInBothSchemes(page);
   }
   await page.getByRole('button', { name: 'Confirm withdrawal' }).focus();

@@ -23,6 +23,7 @@ import {
   setTextSpacing,
 } from './measure.ts';
 import { walkByTab } from './walk-by-tab.ts';
+import { resize, waitForFrames } from './frames.ts';
 
 /** Each colour scheme is tested at one width, since colours rarely depend on the width. */
 export const SIZES = [
@@ -37,7 +38,7 @@ const GREATEST_SHIFT = 0.01;
 /** Semantics, target sizes, motion and axe's rules. */
 async function findBarriers(page: Page): Promise<string[]> {
   // Fixed elements move within the next frames.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await waitForFrames(page);
   const faults = [...(await page.evaluate(findStructureProblems)), ...(await page.evaluate(findSmallTargets))];
   faults.push(...(await page.evaluate(findLongAnimations)).map((one) => `moves: ${one}`));
   await assertAccessible(page);
@@ -48,12 +49,12 @@ async function findBarriers(page: Page): Promise<string[]> {
 async function findOverflows(page: Page): Promise<string[]> {
   const faults: string[] = [];
   const measure = async (width: number, letters: string): Promise<void> => {
-    await page.setViewportSize({ width, height: HEIGHT });
+    await resize(page, width, HEIGHT);
     const found = [...(await page.evaluate(findOverflow)), ...(await page.evaluate(findTextProblems))];
     faults.push(...found.map((fault) => `${width} px${letters}: ${fault}`));
   };
   for (const width of WIDTHS) await measure(width, '');
-  await page.setViewportSize({ width: 390, height: HEIGHT });
+  await resize(page, 390, HEIGHT);
   for (const spacing of ['', ' and text spacing']) {
     if (spacing !== '') await page.evaluate(setTextSpacing);
     faults.push(...(await page.evaluate(findBrokenWords)).map((fault) => `390 px${spacing}: ${fault}`));
@@ -86,7 +87,7 @@ export function testPages(scenes: readonly PageFixture[]): () => TestShop {
       const shiftsOf = await watchLayoutShifts(page);
       for (const size of SIZES) {
         await page.emulateMedia({ reducedMotion: 'no-preference', colorScheme: size.colorScheme });
-        await page.setViewportSize({ width: size.width, height: size.height });
+        await resize(page, size.width, size.height);
         await openPageFixture(page, scene, path);
         await t.test(`nothing moves by itself at ${size.width} px: ${scene.name}`, async () => {
           const shifts = await shiftsOf();
