@@ -1,7 +1,7 @@
-/** What is typed in a form of the back office while it is being saved stays, as an unsaved change. */
+/** Saving a form of the back office: what is typed meanwhile stays, and a lost answer does no harm. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
 import { signIn, visit } from '../support/buyer.ts';
 import { CatalogueEditor } from '../support/catalogue-editor.ts';
@@ -99,5 +99,43 @@ for (const { name, path, call, find } of FORMS) {
     await visit(page, path());
     assert.equal(await (await find(page)).field.inputValue(), 'Second text');
     await close();
+  });
+}
+
+/** The shop saves, and its answer does not arrive. */
+async function loseAnswer(route: Route): Promise<void> {
+  if (route.request().method() !== 'PUT') return route.fallback();
+  await route.fetch();
+  await route.abort('connectionreset');
+}
+
+for (const { name, path, call, find } of FORMS) {
+  test(`${name}: a save whose answer is lost is no change of somebody else`, async () => {
+    const { page, context, getProblems } = await openPage(shop, { width: 1440, height: 900 });
+    await signIn(shop, page, 'owner', 'crypto-market');
+    await visit(page, path());
+    const { field, save } = await find(page);
+    await page.route(({ pathname }) => call.test(pathname), loseAnswer, { times: 1 });
+    await field.fill('Saved without an answer');
+    await save.click();
+    const main = page.getByRole('main');
+    const failure = main.getByRole('alert').filter({ hasText: 'The shop did not respond.' });
+    await failure.waitFor();
+    // Live changes wait while a field has the focus.
+    await page.locator('h1').click();
+    await failure.waitFor({ state: 'detached' });
+    await field.fill('Saved at last');
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+    await save.click();
+    assert.equal((await saved).status(), 200);
+    await failure.waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await visit(page, path());
+    assert.equal(await (await find(page)).field.inputValue(), 'Saved at last');
+    assert.deepEqual(
+      getProblems().filter((line) => !/ERR_CONNECTION_RESET|was not saved/.test(line)),
+      [],
+    );
+    await context.close();
   });
 }

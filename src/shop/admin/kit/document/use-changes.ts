@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Conflict } from '#src/storefront/api.ts';
+import { useEventCallback } from '#src/ui/react/use-event-callback.ts';
 import { isSame, mergeChanges } from './merge-changes.ts';
 import { useDraft } from './use-draft.ts';
 import type { Draft } from './use-draft.ts';
@@ -62,12 +63,12 @@ export function useChanges<Value, Version extends number | null>(name: string, l
   };
   /** After a save. What was typed meanwhile is a change of what is saved now. */
   const settle = (sent: Value, next: typeof stored): void => {
-    const { value } = begin();
+    const current = readLatest();
     adopt(next);
-    if (isSame(value, sent)) discard();
+    if (current === null || isSame(current.value, sent)) discard();
     else {
       refuse(null);
-      moveTo(next, sent, value);
+      moveTo(next, sent, current.value);
     }
   };
   /** After another action of this page has saved the document: other changes stay. */
@@ -84,7 +85,16 @@ export function useChanges<Value, Version extends number | null>(name: string, l
     moveTo(stored, base, value);
   };
 
-  const draft = written === null || isSame(written.value, stored.value) ? null : rebase(written);
+  const isStored = written !== null && isSame(written.value, stored.value);
+  // The answer to a save may be lost, and only a later load shows what it stored.
+  const forgetStored = useEventCallback((): void => {
+    if (isSame(readLatest()?.value, stored.value)) discard();
+  });
+  useEffect(() => {
+    if (isStored) forgetStored();
+  }, [isStored, forgetStored]);
+
+  const draft = written === null || isStored ? null : rebase(written);
   return {
     stored,
     draft,

@@ -9,7 +9,7 @@ import { reloadPage } from '#src/storefront/reload-page.ts';
 import type { FormFailure, Problems } from '#src/ui/form/use-form.ts';
 import { useEventCallback } from '#src/ui/react/use-event-callback.ts';
 import type { DocumentConflict } from './describe-conflict.ts';
-import { isRelated, listDifferences } from './merge-changes.ts';
+import { isRelated, isSame, listDifferences } from './merge-changes.ts';
 import { useChanges } from './use-changes.ts';
 import type { StoredDocument } from './use-changes.ts';
 
@@ -137,6 +137,15 @@ function findProblems<Value, Body>(read: (value: Value) => ReadDocument<Body>, v
   return found.ok ? {} : found.problems;
 }
 
+/** Whether what was sent is what is stored now, and was not before. */
+function isStoredSince<Value>(
+  sent: DocumentEdit<Value, number | null>,
+  stored: StoredDocument<Value, number | null>,
+): boolean {
+  const isOtherThanBefore = sent.version === null ? !isSame(sent.base, sent.value) : stored.version !== sent.version;
+  return isOtherThanBefore && isSame(sent.value, stored.value);
+}
+
 /** Checks and sends the document. A refusal because of a change of somebody else loads that change. */
 function useSaving<Value, Body, Version extends number | null>(
   options: DocumentOptions<Value, Body, Version>,
@@ -156,27 +165,31 @@ function useSaving<Value, Body, Version extends number | null>(
     if (next === null && edit.version !== 0) await reloadPage();
     changes.settle(edit.value, next ?? shown.current);
   };
-  return useCallForm<DocumentEdit<Value, Version>>({
+  const [sent, setSent] = useState<DocumentEdit<Value, Version> | null>(null);
+  const callForm = useCallForm<DocumentEdit<Value, Version>>({
     ref: form,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the version of a draft is one of the document
     read: () => changes.begin() as DocumentEdit<Value, Version>,
     check: ({ value }) => findProblems(read, value),
     log: `${what} was not saved`,
     saved,
-    send: (edit) =>
-      save(edit).catch(async (error: unknown) => {
+    send: (edit) => {
+      setSent(edit);
+      return save(edit).catch(async (error: unknown) => {
         if (isConflict(error)) {
           await reloadPage();
           changes.refuse({ known: error.conflict, version: shown.current.version });
           onConflict();
         }
         throw error;
-      }),
+      });
+    },
     onSaved: () => {
       if (!changes.hasChanges()) onSaved?.();
     },
     describe: (error) => describeRefusal(error, within === undefined ? '' : `${within}.`, describeProblem),
   });
+  return { ...callForm, isStored: sent !== null && isStoredSince(sent, stored) };
 }
 
 function toConflict<Value, Version extends number | null>(
@@ -228,18 +241,21 @@ export function useDocument<Value extends object, Body, Version extends number |
     void reloadPage();
   });
 
+  const isSavable = draft !== null || isSavableAsIs || stored.version === 0;
+  const failure = form.failure ?? (Object.keys(problems).length > 0 ? UNREAD : null);
   const state: DocumentState = {
     ref,
     submit: form.submit,
     validate: form.validate,
     save: form.save,
     isBusy,
-    failure: form.failure ?? (Object.keys(problems).length > 0 ? UNREAD : null),
+    // The answer to a save may be lost, and a load show that it succeeded.
+    failure: isSavable && !form.isStored ? failure : null,
     problems,
     showProblem: form.showProblem,
     isChanged: draft !== null,
     isRestored: changes.isRestored,
-    isSavable: draft !== null || isSavableAsIs || stored.version === 0,
+    isSavable,
     isSaved: stored.version !== 0,
     discard,
     // The load of a save may come before the response to it.
