@@ -15,7 +15,7 @@ import { listAt, textAt } from '../read-json.ts';
 import type { TestShop } from '../shop.ts';
 import { waitUntil } from '../wait-until.ts';
 
-import { createLongUsername } from './page-fixture.ts';
+import { createLongUsername, inviteToTeam } from './page-fixture.ts';
 import type { PageFixture } from './page-fixture.ts';
 import { RETURN_PAGE_FIXTURES } from './return-page-fixtures.ts';
 import { STAFF_PAGE_FIXTURES } from './staff-page-fixtures.ts';
@@ -95,11 +95,7 @@ async function payLinkPath(shop: TestShop, page: Page): Promise<string> {
 
 /** @returns the path of the link in the mail */
 async function inviteByMail(shop: TestShop): Promise<string> {
-  const email = `${'invited'.repeat(7)}${Date.now()}@${'team'.repeat(12)}.example`;
-  const body = { username: 'owner', password: 'crypto-market' };
-  const token = textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
-  const invited = await shop.api('POST', '/staff/invitations', { token, body: { email, role: 'support' } });
-  if (invited.status !== 201) throw new Error(`inviting returned ${invited.status}: ${JSON.stringify(invited.body)}`);
+  const email = await inviteToTeam(shop);
   let path: string | undefined;
   await waitUntil(async () => {
     const mails = (await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body;

@@ -13,7 +13,7 @@ import { CATALOGUE_PAGE_FIXTURES } from './catalogue-page-fixtures.ts';
 import { INTEGRATION_PAGE_FIXTURES } from './integration-page-fixtures.ts';
 import { SUPPORT_PAGE_FIXTURES } from './support-page-fixtures.ts';
 import { createStockHistoryPath, reserveStock } from './stock-fixtures.ts';
-import { createLongUsername } from './page-fixture.ts';
+import { createLongUsername, inviteToTeam } from './page-fixture.ts';
 import type { PageFixture } from './page-fixture.ts';
 
 async function signInAsStaff(shop: TestShop, page: Page): Promise<void> {
@@ -292,6 +292,16 @@ export const STAFF_PAGE_FIXTURES: readonly PageFixture[] = [
     route: '/admin/settings/team',
     path: '/admin/settings/team',
     prepare: signInAsOwner,
+    heading: 'Team',
+  },
+  {
+    name: 'admin settings team with an invitation',
+    route: '/admin/settings/team',
+    path: '/admin/settings/team',
+    prepare: async (shop, page) => {
+      await inviteToTeam(shop);
+      await signInAsOwner(shop, page);
+    },
     heading: 'Team',
   },
   {

@@ -81,7 +81,7 @@ function OpenInvitation({ invitation }: { readonly invitation: ShownInvitation }
       <Row className="whole-row">
         <ConfirmedAction
           button="Send again"
-          label={`Send the invitation to ${email} again`}
+          label={`Send again: the invitation to ${email}`}
           question="Send a new link?"
           meaning={<p>The link in the former mail stops working.</p>}
           confirm="Send again"
