@@ -137,16 +137,20 @@ export function findSmallTargets(): string[] {
       return hit !== null && own.some((one) => one === hit || one.contains(hit));
     };
     const boxes = own.map((one) => one.getBoundingClientRect()).filter((box) => box.width > 1 && box.height > 1);
-    const run = (x: number, y: number, stepX: number, stepY: number): number => {
-      let length = 0;
-      for (const direction of [1, -1]) {
-        for (let away = 0.5; away < LEAST; away += 1) {
-          if (length >= LEAST || !isHit(x + direction * away * stepX, y + direction * away * stepY)) break;
-          length += 1;
-        }
+    /** Pixels that are hit from the middle on in one direction, at most `LEAST`. A target has no holes but in its middle. */
+    const measureReach = (x: number, y: number, stepX: number, stepY: number): number => {
+      const isHitAt = (pixels: number): boolean => isHit(x + (pixels - 0.5) * stepX, y + (pixels - 0.5) * stepY);
+      if (!isHitAt(1)) return 0;
+      let [hit, missed] = [1, LEAST + 1];
+      while (missed - hit > 1) {
+        const next = Math.floor((hit + missed) / 2);
+        if (isHitAt(next)) hit = next;
+        else missed = next;
       }
-      return length;
+      return hit;
     };
+    const run = (x: number, y: number, stepX: number, stepY: number): number =>
+      Math.min(LEAST, measureReach(x, y, stepX, stepY) + measureReach(x, y, -stepX, -stepY));
     const reach = boxes.map((box) => {
       const x = box.x + box.width / 2;
       const y = box.y + box.height / 2;
