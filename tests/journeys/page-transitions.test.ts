@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/consistent-function-scoping -- functions that run in the page must be self-contained */
 /** View transitions between the card and the page of a product, and the dot of the cart as a product is added. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -73,7 +74,7 @@ async function readTransitions(page: Page, count: number): Promise<readonly Move
   return page.evaluate(() => window.transitionsSeen ?? []);
 }
 
-test('[CARD-01] the device moves from its card to its page, and back', async () => {
+test('[CARD-02] the device moves from its card to its page, and back', async () => {
   const { page, close } = await openList();
   await follow(page, 'iPhone 17');
   await waitForHeading(page, 'iPhone 17');
@@ -87,7 +88,7 @@ test('[CARD-01] the device moves from its card to its page, and back', async () 
   await close();
 });
 
-test('[CARD-01] after one device another one moves, also from the page of the first', async () => {
+test('[CARD-02] after one device another one moves, also from the page of the first', async () => {
   const { page, close } = await openList();
   for (const name of ['iPhone 17', 'iPhone 17 Pro']) {
     await follow(page, name);
@@ -102,11 +103,14 @@ test('[CARD-01] after one device another one moves, also from the page of the fi
   await other.click();
   await waitForHeading(page, name ?? '');
   const moved = await readTransitions(page, 6);
-  assert.deepEqual(moved.map(({ isFromCard, isToPage }) => isFromCard && isToPage), Array.from({ length: 6 }, () => true));
+  assert.deepEqual(
+    moved.map(({ isFromCard, isToPage }) => isFromCard && isToPage),
+    Array.from({ length: 6 }, () => true),
+  );
   await close();
 });
 
-test('[CARD-01] nothing moves with reduced motion', async () => {
+test('[CARD-02] nothing moves with reduced motion', async () => {
   const { page, close } = await openList({ reducedMotion: true });
   await follow(page, 'iPhone 17');
   await waitForHeading(page, 'iPhone 17');
