@@ -8,7 +8,8 @@ import { startRouter } from './platform/pages/browser/start-router.tsx';
 startSession();
 
 // The load of a page that the visitor leaves meanwhile is aborted. If that is between the data and the end of the
-// response, React Router's decoder rejects a promise that nobody handles.
+// response, React Router's decoder rejects a promise that nobody handles. So does the browser where a view transition
+// replaces another one.
 window.addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault();
 });

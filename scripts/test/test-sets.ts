@@ -152,6 +152,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/order-review.test.ts',
       'tests/journeys/order-sku.test.ts',
       'tests/journeys/order-states.test.ts',
+      'tests/journeys/page-transitions.test.ts',
       'tests/journeys/pagination.test.ts',
       'tests/journeys/password-reset.test.ts',
       'tests/journeys/pay-link.test.ts',

@@ -1,8 +1,16 @@
+import { useEffect, useRef } from 'react';
+import { useSession } from '../session/session.ts';
 import styles from './cart-link.module.css';
 
-/** Shown while the cart has items: by `data-cart`, which the head script and `session.ts` set. */
+/** Shown while the cart has items: by `data-cart`, which the head script and `session.ts` set. It beats as one is added. */
 export function CartDot() {
-  return <span className={styles.dot} />;
+  const dot = useRef<HTMLSpanElement>(null);
+  const added = useSession((state) => state.optimisticUpdates.filter(({ isAddition }) => isAddition).length);
+  useEffect(() => {
+    if (added > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches)
+      dot.current?.animate({ scale: [1, 1.8, 1] }, 300);
+  }, [added]);
+  return <span ref={dot} className={styles.dot} />;
 }
 
 /** The accessible name is "Cart, has items". Separate hidden text would be read with a gap. */

@@ -4,6 +4,7 @@ import { addToCart, removeFromCart, useQuantityInCart } from '../cart/cart.ts';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Icon } from '#src/ui/graphics/icons.tsx';
 import { preloadPicture, Picture } from '#src/ui/graphics/picture.tsx';
+import { carryFromCard } from './carried-picture.ts';
 import { formatCardPath } from './card-product.ts';
 import type { CardProduct } from './card-product.ts';
 import { ColorStrip } from './color-strip.tsx';
@@ -37,7 +38,13 @@ function Card({ product, sizes = ROW_SIZES, isFirst = false }: ProductCardProps)
       <Picture path={shown.main_image} alt="" sizes={sizes} isFirst={isFirst} className={styles.picture} />
       <div className={styles.text}>
         <h3>
-          <Link to={formatCardPath(shown)} prefetch="intent" className={styles.link}>
+          <Link
+            to={formatCardPath(shown)}
+            prefetch="intent"
+            viewTransition
+            className={styles.link}
+            onClick={({ currentTarget }) => carryFromCard(currentTarget)}
+          >
             <Unbroken text={product.name} />
           </Link>
         </h3>

@@ -1,5 +1,6 @@
 import type { ComponentType, MouseEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
+import { carryToPage } from '#src/storefront/products/carried-picture.ts';
 import { toLargestPictureUrl } from '#src/storefront/products/picture-files.ts';
 import { logError } from '#src/ui/browser/log-error.ts';
 import { Picture } from '#src/ui/graphics/picture.tsx';
@@ -64,6 +65,7 @@ export function Gallery({ name, paths, alts }: GalleryProps) {
   };
   // A picture may have been selected before hydration.
   useEffect(follow, []);
+  useEffect(() => carryToPage(track.current?.querySelector('img') ?? null), []);
   const jump = (event: MouseEvent, index: number) => {
     event.preventDefault();
     show(index);

@@ -1,0 +1,144 @@
+/* oxlint-disable unicorn/consistent-function-scoping -- functions that run in the page must be self-contained */
+/** View transitions between the card and the page of a product, and the dot of the cart as a product is added. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import '../support/built-pages.ts';
+import { openPage } from '../support/browser.ts';
+import type { PageOptions } from '../support/browser.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
+import type { TestShop } from '../support/shop.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const LIST = '/catalog/category/iphone';
+
+let shop: TestShop;
+before(async () => {
+  shop = await shareTestShop();
+});
+
+interface Moved {
+  /** Whether there is a picture of before and one of after. */
+  readonly isFromCard: boolean;
+  readonly isToPage: boolean;
+  readonly longestMs: number;
+}
+
+declare global {
+  interface Window {
+    transitionsSeen?: Moved[];
+    transitionsFailed?: string[];
+  }
+}
+
+/** Runs in the page before its own scripts: records what each transition moves. */
+function recordTransitions(): void {
+  const start = document.startViewTransition.bind(document);
+  window.transitionsSeen = [];
+  window.transitionsFailed = [];
+  document.startViewTransition = (update) => {
+    const transition = start(update);
+    const record = (): void => {
+      const has = (pseudo: string): boolean => getComputedStyle(document.documentElement, pseudo).height !== 'auto';
+      const lengths = document
+        .getAnimations()
+        .map(({ effect }) => effect)
+        .filter((effect): effect is KeyframeEffect => effect instanceof KeyframeEffect)
+        .filter(({ pseudoElement }) => pseudoElement?.startsWith('::view-transition') === true)
+        .map((effect) => Number(effect.getComputedTiming().endTime));
+      window.transitionsSeen?.push({
+        isFromCard: has('::view-transition-old(device)'),
+        isToPage: has('::view-transition-new(device)'),
+        longestMs: Math.max(0, ...lengths),
+      });
+    };
+    transition.ready.then(record, (error: unknown) => window.transitionsFailed?.push(String(error)));
+    return transition;
+  };
+}
+
+async function openList(options: PageOptions = {}) {
+  const opened = await openPage(shop, { width: 1440, height: 900, ...options });
+  await opened.page.addInitScript(recordTransitions);
+  await opened.page.goto(LIST);
+  return opened;
+}
+
+const follow = (page: Page, name: string): Promise<void> =>
+  page.getByRole('article').getByRole('link', { name, exact: true }).first().click();
+const waitForHeading = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+async function readTransitions(page: Page, count: number): Promise<readonly Moved[]> {
+  await waitUntil(async () => ((await page.evaluate(() => window.transitionsSeen?.length)) ?? 0) >= count);
+  assert.deepEqual(await page.evaluate(() => window.transitionsFailed), []);
+  return page.evaluate(() => window.transitionsSeen ?? []);
+}
+
+test('[CARD-02] the device moves from its card to its page, and back', async () => {
+  const { page, close } = await openList();
+  await follow(page, 'iPhone 17');
+  await waitForHeading(page, 'iPhone 17');
+  await page.goBack();
+  await page.waitForURL(`**${LIST}`);
+  const moved = await readTransitions(page, 2);
+  for (const { isFromCard, isToPage, longestMs } of moved) {
+    assert.ok(isFromCard && isToPage);
+    assert.ok(longestMs > 100 && longestMs <= 250, `${longestMs} ms`);
+  }
+  await close();
+});
+
+test('[CARD-02] after one device another one moves, also from the page of the first', async () => {
+  const { page, close } = await openList();
+  for (const name of ['iPhone 17', 'iPhone 17 Pro']) {
+    await follow(page, name);
+    await waitForHeading(page, name);
+    await page.goBack();
+    await page.waitForURL(`**${LIST}`);
+  }
+  await follow(page, 'iPhone Air');
+  await waitForHeading(page, 'iPhone Air');
+  const other = page.getByRole('article').getByRole('link').first();
+  const name = await other.textContent();
+  await other.click();
+  await waitForHeading(page, name ?? '');
+  const moved = await readTransitions(page, 6);
+  assert.deepEqual(
+    moved.map(({ isFromCard, isToPage }) => isFromCard && isToPage),
+    Array.from({ length: 6 }, () => true),
+  );
+  await close();
+});
+
+test('[CARD-02] nothing moves with reduced motion', async () => {
+  const { page, close } = await openList({ reducedMotion: true });
+  await follow(page, 'iPhone 17');
+  await waitForHeading(page, 'iPhone 17');
+  assert.deepEqual(
+    (await readTransitions(page, 1)).map(({ longestMs }) => longestMs),
+    [0],
+  );
+  await close();
+});
+
+test('[LAY-05] the dot of the cart beats as a product is added, but not with reduced motion', async () => {
+  for (const reducedMotion of [false, true]) {
+    const { page, close } = await openPage(shop, { width: 1440, height: 900, reducedMotion });
+    await page.goto(LIST);
+    const add = page.getByRole('article').getByRole('button', { name: /^Add/ });
+    const wasAdded = () => page.waitForResponse((response) => response.url().endsWith('/api/cart/add'));
+    await Promise.all([wasAdded(), add.first().click()]);
+    const dot = page.getByRole('link', { name: 'Cart, has items' }).locator('span[class*="dot"]').first();
+    await dot.waitFor();
+    await dot.evaluate((element: HTMLElement) => {
+      const animate = element.animate.bind(element);
+      element.animate = (...options) => {
+        element.dataset['beats'] = 'yes';
+        return animate(...options);
+      };
+    });
+    await Promise.all([wasAdded(), add.first().click()]);
+    assert.equal(await dot.getAttribute('data-beats'), reducedMotion ? null : 'yes');
+    await close();
+  }
+});
