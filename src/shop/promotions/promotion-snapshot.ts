@@ -1,6 +1,7 @@
 import { cents } from '#src/shop/money.ts';
 import { getDiscount, getDiscountValue } from './promotion.ts';
-import type { Promotion, PromotionType } from './promotion.ts';
+import type { Promotion } from './promotion.ts';
+import type { PromotionType } from './promotion-types.ts';
 import type { Discount } from './apply-discount.ts';
 
 /**
