@@ -1,7 +1,5 @@
 import { foldTyped } from '#src/shop/fold-typed.ts';
 import type { Cents } from '#src/shop/money.ts';
-import { computeReduction, WHOLE_BASIS_POINTS } from '#src/shop/price-reduction.ts';
-import type { Discount } from './apply-discount.ts';
 import type { PromotionType } from './promotion-types.ts';
 
 export interface Promotion {
@@ -35,31 +33,6 @@ export const isRunning = (promotion: Promotion, now: Date): boolean => findGener
 /** Discount as a number: percent or US dollars; 0 for a gift. */
 export const getDiscountValue = ({ discountBasisPoints, discountCents }: Promotion): number =>
   Number(discountCents ?? discountBasisPoints ?? 0) / 100;
-
-/** Discount on the subtotal; null for a gift. */
-export function getDiscount({
-  discountBasisPoints,
-  discountCents,
-}: Pick<Promotion, 'discountBasisPoints' | 'discountCents'>): Discount | null {
-  if (discountCents !== null) return { cents: discountCents };
-  return discountBasisPoints === null ? null : { basisPoints: discountBasisPoints };
-}
-
-export type DiscountField = 'discountBasisPoints' | 'discountCents' | 'minimumSubtotalCents';
-
-/**
- * The largest discount on a subtotal, in hundredths of a percent. A gift, and an amount without a minimum above it, can
- * be all that is paid for.
- */
-export function computeLargestDiscount({
-  discountBasisPoints,
-  discountCents,
-  minimumSubtotalCents,
-}: Pick<Promotion, DiscountField>): number {
-  if (discountBasisPoints !== null) return discountBasisPoints;
-  const isWhole = discountCents === null || minimumSubtotalCents === null || minimumSubtotalCents <= discountCents;
-  return isWhole ? WHOLE_BASIS_POINTS : computeReduction(minimumSubtotalCents, minimumSubtotalCents - discountCents);
-}
 
 /** Stored form of a code: folded, with plain hyphens, in upper case. */
 export const normaliseCode = (written: string): string =>

@@ -18,8 +18,10 @@ interface FormKind {
   /** Of new promotions. The API and orders have three types of a percentage, which give the same discount. */
   readonly type: PromotionType;
   readonly title: string;
-  /** Field of the value; null: a gift product is chosen. */
+  /** Its field; null: it has no value. */
   readonly value: { readonly label: string; readonly rules: AmountRules } | null;
+  /** A product is chosen. */
+  readonly hasGift?: true;
 }
 
 const KINDS: Readonly<Record<PromotionKind, FormKind>> = {
@@ -33,7 +35,7 @@ const KINDS: Readonly<Record<PromotionKind, FormKind>> = {
     title: 'Amount off in dollars',
     value: { label: 'Discount in dollars', rules: DOLLARS },
   },
-  gift: { type: 'free_item', title: 'Free gift', value: null },
+  gift: { type: 'free_item', title: 'Free gift', value: null, hasGift: true },
 };
 
 /** What the form offers. */
@@ -137,14 +139,14 @@ interface ParsedForm {
 }
 
 export function parsePromotionForm(form: PromotionForm): ParsedForm {
-  const { value } = getFormKind(form.type);
+  const { value, hasGift } = getFormKind(form.type);
   const numbers = new NumberReader();
   const [starts, ends] = [parseDate(form.starts), parseDate(form.ends)];
   const fields: PromotionFields = {
     code: form.code,
     type: form.type,
     discount_value: value === null ? 0 : numbers.read('discount_value', form.value, value.rules),
-    gift_product_id: value === null ? (form.gift?.id ?? null) : null,
+    gift_product_id: hasGift ? (form.gift?.id ?? null) : null,
     starts_at: starts ?? null,
     ends_at: ends ?? null,
     minimum_subtotal_usd: numbers.readOptional('minimum_subtotal_usd', form.minimum, DOLLARS),

@@ -40,9 +40,7 @@ export function FormFields(props: FormFieldsProps) {
             </option>
           ))}
         </Select>
-        {kind.value === null ? (
-          <Gift {...props} />
-        ) : (
+        {kind.value !== null && (
           <Field
             label={kind.value.label}
             inputMode="decimal"
@@ -53,6 +51,7 @@ export function FormFields(props: FormFieldsProps) {
             onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
           />
         )}
+        {kind.hasGift && <Gift {...props} />}
       </Group>
       <Group title="Dates">
         <Dates {...props} />
