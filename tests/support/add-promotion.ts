@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '#src/platform/database/database.ts';
-import type { PromotionType } from '#src/shop/promotions/promotion.ts';
+import type { PromotionType } from '#src/shop/promotions/promotion-types.ts';
 
 export interface PromotionSketch {
   readonly code: string;

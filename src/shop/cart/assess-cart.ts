@@ -1,7 +1,8 @@
 import type { CatalogueProduct, CheckoutProduct } from '#src/shop/catalogue/build-catalogue-data.ts';
 import { NO_CENTS, NO_SATS } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc } from '#src/shop/money.ts';
-import { getDiscount, findPromotionProblem } from '#src/shop/promotions/promotion.ts';
+import { getDiscount } from '#src/shop/promotions/apply-discount.ts';
+import { findPromotionProblem } from '#src/shop/promotions/promotion.ts';
 import type { Promotion, PromotionProblem } from '#src/shop/promotions/promotion.ts';
 import { MAX_LINE_QUANTITY } from './cart-limits.ts';
 import { createLineNotices } from './line-notices.ts';

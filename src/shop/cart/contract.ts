@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { promotionTypes } from '#src/shop/promotions/promotion.ts';
+import { listPromotionTypes } from '#src/shop/promotions/promotion-types.ts';
 import { btc, filledText, id, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { ENERGY_CLASSES } from '#src/shop/catalogue/compliance/energy-label.ts';
@@ -8,7 +8,7 @@ import { MAX_LINE_QUANTITY } from './cart-limits.ts';
 
 export { MAX_CART_LINES, MAX_LINE_QUANTITY } from './cart-limits.ts';
 
-export const promoCode = z.object({ code: z.string(), type: z.enum(promotionTypes), discount_value: z.number() });
+export const promoCode = z.object({ code: z.string(), type: z.enum(listPromotionTypes()), discount_value: z.number() });
 
 export const cartItem = z.object({
   product_id: id,

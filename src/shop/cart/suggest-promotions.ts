@@ -2,9 +2,9 @@ import { computeVariantPriceCents } from '#src/shop/catalogue/products/unit-pric
 import { chooseVariant } from '#src/shop/catalogue/products/variants.ts';
 import { cents, NO_CENTS } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
-import { getDiscount, findPromotionProblem } from '#src/shop/promotions/promotion.ts';
+import { findPromotionProblem } from '#src/shop/promotions/promotion.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
-import { applyDiscount } from '#src/shop/promotions/apply-discount.ts';
+import { applyDiscount, getDiscount } from '#src/shop/promotions/apply-discount.ts';
 import { createGiftLine } from './assess-cart.ts';
 import type { AssessedCart, CartContext } from './assess-cart.ts';
 

@@ -241,6 +241,10 @@ export const productQuery = z
 /** As decoded. */
 export type ProductQuery = z.output<typeof productQuery>;
 
+const filterQuery = productQuery.omit({ sort: true, limit: true, offset: true });
+/** As sent. */
+export type SentFilter = z.input<typeof filterQuery>;
+
 export const catalogueApi = {
   'GET /products': {
     summary:
@@ -262,7 +266,7 @@ export const catalogueApi = {
   },
   'GET /filters': {
     summary: 'Counts matching products per category, brand and value, with their price range',
-    query: productQuery.omit({ sort: true, limit: true, offset: true }),
+    query: filterQuery,
     response: filterOptions,
   },
   'GET /search/suggestions': {

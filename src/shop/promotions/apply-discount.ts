@@ -1,8 +1,39 @@
 import { divideNearest, divideUp, cents, roundUpToPayable } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
+import { computeReduction, WHOLE_BASIS_POINTS } from '#src/shop/price-reduction.ts';
+import { PROMOTION_TYPES } from './promotion-types.ts';
+import type { PromotionKind } from './promotion-types.ts';
+import type { Promotion } from './promotion.ts';
 
 /** Discount on a subtotal: a share in basis points, at most 10,000, or an amount. */
 export type Discount = { readonly basisPoints: number } | { readonly cents: Cents };
+
+type Discounting = Pick<Promotion, 'type' | 'discountBasisPoints' | 'discountCents'>;
+
+const DISCOUNTS: Readonly<Record<PromotionKind, (promotion: Discounting) => Discount | null>> = {
+  percent: ({ discountBasisPoints: basisPoints }) => (basisPoints === null ? null : { basisPoints }),
+  amount: ({ discountCents }) => (discountCents === null ? null : { cents: discountCents }),
+  gift: () => null,
+};
+
+/** Discount on the subtotal; null for a gift. */
+export const getDiscount = (promotion: Discounting): Discount | null =>
+  DISCOUNTS[PROMOTION_TYPES[promotion.type].kind](promotion);
+
+/** What the largest discount depends on. */
+export type DiscountField = keyof Discounting | 'minimumSubtotalCents';
+
+/**
+ * The largest discount on a subtotal, in hundredths of a percent. A gift, and an amount without a minimum above it, can
+ * be all that is paid for.
+ */
+export function computeLargestDiscount(promotion: Pick<Promotion, DiscountField>): number {
+  const discount = getDiscount(promotion);
+  const { minimumSubtotalCents: minimum } = promotion;
+  if (discount !== null && 'basisPoints' in discount) return discount.basisPoints;
+  const isWhole = discount === null || minimum === null || minimum <= discount.cents;
+  return isWhole ? WHOLE_BASIS_POINTS : computeReduction(minimum, minimum - discount.cents);
+}
 
 export interface DiscountedTotal {
   readonly totalCents: Cents;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { id, instant, slug, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
-import { promotionTypes } from './promotion.ts';
+import { listPromotionTypes } from './promotion-types.ts';
 
 export const runningPromotion = z.object({
   code: z.string(),
-  type: z.enum(promotionTypes),
-  /** Percent; US dollars for fixed_amount; 0 for free_item. */
+  type: z.enum(listPromotionTypes()),
+  /** Percent or US dollars, by its type; 0 for a gift. */
   discount_value: z.number(),
   ends_at: instant.nullable(),
   minimum_subtotal_usd: usd.nullable(),

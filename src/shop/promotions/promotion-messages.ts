@@ -1,6 +1,7 @@
 import { formatDollars } from '#src/shop/format-number.ts';
 import { formatDate } from '#src/shop/format.ts';
-import type { PromotionProblem, PromotionType } from './promotion.ts';
+import type { PromotionProblem } from './promotion.ts';
+import type { PromotionType } from './promotion-types.ts';
 
 /** Fields of a running promotion used in messages; amounts as on the wire. */
 interface DescribedPromotion {

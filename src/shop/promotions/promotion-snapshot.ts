@@ -1,6 +1,8 @@
 import { cents } from '#src/shop/money.ts';
-import { getDiscount, getDiscountValue } from './promotion.ts';
-import type { Promotion, PromotionType } from './promotion.ts';
+import { getDiscount } from './apply-discount.ts';
+import { getDiscountValue } from './promotion.ts';
+import type { Promotion } from './promotion.ts';
+import type { PromotionType } from './promotion-types.ts';
 import type { Discount } from './apply-discount.ts';
 
 /**
@@ -27,11 +29,12 @@ export const snapshotPromotion = (promotion: Promotion): PromotionSnapshot => ({
 
 /** Discount of the order; null for a gift. */
 export function getSnapshotDiscount({
+  type,
   discount_basis_points: share,
   discount_cents: amount,
 }: PromotionSnapshot): Discount | null {
   const discountCents = amount === null ? null : cents(BigInt(amount));
-  return getDiscount({ discountBasisPoints: share, discountCents });
+  return getDiscount({ type, discountBasisPoints: share, discountCents });
 }
 
 /** Converts the snapshot to the API response. */

@@ -1,27 +1,17 @@
 import { foldTyped } from '#src/shop/fold-typed.ts';
 import type { Cents } from '#src/shop/money.ts';
-import { computeReduction, WHOLE_BASIS_POINTS } from '#src/shop/price-reduction.ts';
-import type { Discount } from './apply-discount.ts';
-
-export const promotionTypes = [
-  'free_item',
-  'discount_percent',
-  'extra_discount',
-  'fixed_percent',
-  'fixed_amount',
-] as const;
-export type PromotionType = (typeof promotionTypes)[number];
+import type { PromotionType } from './promotion-types.ts';
 
 export interface Promotion {
   readonly id: string;
   /** Upper case. */
   readonly code: string;
   readonly type: PromotionType;
-  /** Basis points; for the three percentage types. */
+  /** Of a percentage. */
   readonly discountBasisPoints: number | null;
-  /** For fixed_amount. */
+  /** Of an amount. */
   readonly discountCents: Cents | null;
-  /** For free_item. */
+  /** Of a gift. */
   readonly giftProductId: string | null;
   readonly startsAt: Date | null;
   /** Exclusive. */
@@ -40,36 +30,9 @@ export interface Promotion {
 /** Whether the code can be used at that time, regardless of the buyer. */
 export const isRunning = (promotion: Promotion, now: Date): boolean => findGeneralProblem(promotion, now) === null;
 
-/** Discount as a number: percent, US dollars for fixed_amount, 0 for a gift. */
-export function getDiscountValue({ type, discountBasisPoints, discountCents }: Promotion): number {
-  if (type === 'free_item') return 0;
-  return Number(type === 'fixed_amount' ? (discountCents ?? 0n) : (discountBasisPoints ?? 0)) / 100;
-}
-
-/** Discount on the subtotal; null for a gift. */
-export function getDiscount({
-  discountBasisPoints,
-  discountCents,
-}: Pick<Promotion, 'discountBasisPoints' | 'discountCents'>): Discount | null {
-  if (discountCents !== null) return { cents: discountCents };
-  return discountBasisPoints === null ? null : { basisPoints: discountBasisPoints };
-}
-
-export type DiscountField = 'discountBasisPoints' | 'discountCents' | 'minimumSubtotalCents';
-
-/**
- * The largest discount on a subtotal, in hundredths of a percent. A gift, and an amount without a minimum above it, can
- * be all that is paid for.
- */
-export function computeLargestDiscount({
-  discountBasisPoints,
-  discountCents,
-  minimumSubtotalCents,
-}: Pick<Promotion, DiscountField>): number {
-  if (discountBasisPoints !== null) return discountBasisPoints;
-  const isWhole = discountCents === null || minimumSubtotalCents === null || minimumSubtotalCents <= discountCents;
-  return isWhole ? WHOLE_BASIS_POINTS : computeReduction(minimumSubtotalCents, minimumSubtotalCents - discountCents);
-}
+/** Discount as a number: percent or US dollars; 0 for a gift. */
+export const getDiscountValue = ({ discountBasisPoints, discountCents }: Promotion): number =>
+  Number(discountCents ?? discountBasisPoints ?? 0) / 100;
 
 /** Stored form of a code: folded, with plain hyphens, in upper case. */
 export const normaliseCode = (written: string): string =>

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
-import type { Promotion, PromotionType } from './promotion.ts';
+import type { Promotion } from './promotion.ts';
+import type { PromotionType } from './promotion-types.ts';
 
 export interface PromotionsTable {
   id: string;

@@ -6,12 +6,12 @@ import { toLocalDateTime } from './local-date-time.ts';
 import {
   chooseType,
   EMPTY_FORM,
+  FORM_KINDS,
+  getFormKind,
   parsePromotionForm,
-  promotionKinds,
   toPromotionForm,
-  toPromotionKind,
 } from './promotion-form.ts';
-import { promotionTypes } from '#src/shop/promotions/promotion.ts';
+import { listPromotionTypes } from '#src/shop/promotions/promotion-types.ts';
 
 const listProblems = (changed: Partial<typeof EMPTY_FORM>): string[] =>
   Object.keys(parsePromotionForm({ ...EMPTY_FORM, code: 'SPRING', value: '10', ...changed }).problems);
@@ -64,10 +64,14 @@ test('[OPS-11] a date typed in the reader’s zone is stored as the same moment'
 });
 
 test('[OPS-11] the form has three kinds; a stored promotion keeps its type', () => {
-  assert.deepEqual(new Set(promotionTypes.map(toPromotionKind)), new Set(promotionKinds));
-  for (const type of promotionTypes) {
-    assert.equal(chooseType(type, toPromotionKind(type)), type);
-    for (const kind of promotionKinds) assert.equal(toPromotionKind(chooseType(type, kind)), kind);
+  assert.deepEqual(
+    FORM_KINDS.map(({ type }) => type),
+    ['fixed_percent', 'fixed_amount', 'free_item'],
+  );
+  assert.deepEqual(new Set(listPromotionTypes().map(getFormKind)), new Set(FORM_KINDS));
+  for (const type of listPromotionTypes()) {
+    assert.equal(chooseType(type, getFormKind(type).type), type);
+    for (const kind of FORM_KINDS) assert.equal(getFormKind(chooseType(type, kind.type)), kind);
     assert.equal(chooseType(type, 'none'), type);
   }
 });

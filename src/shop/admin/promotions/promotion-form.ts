@@ -4,29 +4,48 @@ import type { AmountRules } from '#src/shop/parse-amount.ts';
 import { findFieldProblems } from '#src/shop/promotions/editing/promotion-fields.ts';
 import type { PromotionFields } from '#src/shop/promotions/editing/contract.ts';
 import type { FieldProblems } from '#src/shop/promotions/editing/promotion-fields.ts';
-import type { PromotionType } from '#src/shop/promotions/promotion.ts';
+import { PROMOTION_TYPES } from '#src/shop/promotions/promotion-types.ts';
+import type { PromotionKind, PromotionType } from '#src/shop/promotions/promotion-types.ts';
 import { fromLocalDateTime } from './local-date-time.ts';
 
 /** A date of the form: as stored, or as typed in the browser's time zone. */
 export type FormDate = { readonly stored: string | null } | { readonly typed: string };
 
-/** The kinds of the form. The API and orders have three types of a percentage, which give the same discount. */
-export const promotionKinds = ['fixed_percent', 'fixed_amount', 'free_item'] as const;
-export type PromotionKind = (typeof promotionKinds)[number];
+const DOLLARS = { decimals: 2, unit: '$' } as const;
+const PERCENT = { decimals: 2, unit: '%' } as const;
 
-const KINDS: Readonly<Record<PromotionType, PromotionKind>> = {
-  fixed_percent: 'fixed_percent',
-  discount_percent: 'fixed_percent',
-  extra_discount: 'fixed_percent',
-  fixed_amount: 'fixed_amount',
-  free_item: 'free_item',
+interface FormKind {
+  /** Of new promotions. The API and orders have three types of a percentage, which give the same discount. */
+  readonly type: PromotionType;
+  readonly title: string;
+  /** Its field; null: it has no value. */
+  readonly value: { readonly label: string; readonly rules: AmountRules } | null;
+  /** A product is chosen. */
+  readonly hasGift?: true;
+}
+
+const KINDS: Readonly<Record<PromotionKind, FormKind>> = {
+  percent: {
+    type: 'fixed_percent',
+    title: 'Percentage off',
+    value: { label: 'Discount in percent', rules: PERCENT },
+  },
+  amount: {
+    type: 'fixed_amount',
+    title: 'Amount off in dollars',
+    value: { label: 'Discount in dollars', rules: DOLLARS },
+  },
+  gift: { type: 'free_item', title: 'Free gift', value: null, hasGift: true },
 };
 
-export const toPromotionKind = (type: PromotionType): PromotionKind => KINDS[type];
+/** What the form offers. */
+export const FORM_KINDS: readonly FormKind[] = Object.values(KINDS);
+
+export const getFormKind = (type: PromotionType): FormKind => KINDS[PROMOTION_TYPES[type].kind];
 
 /** The type of a promotion of this kind. A stored one keeps its type, whose name is on orders. */
-export const chooseType = (type: PromotionType, kind: string): PromotionType =>
-  KINDS[type] === kind ? type : (promotionKinds.find((one) => one === kind) ?? type);
+export const chooseType = (type: PromotionType, chosen: string): PromotionType =>
+  getFormKind(type).type === chosen ? type : (FORM_KINDS.find((one) => one.type === chosen)?.type ?? type);
 
 interface GiftProduct {
   readonly id: string;
@@ -71,7 +90,7 @@ const formatCount = (value: number | null): string => (value === null ? '' : Str
 export const toPromotionForm = (stored: StoredFields): PromotionForm => ({
   code: stored.code,
   type: stored.type,
-  value: stored.type === 'free_item' ? '' : String(stored.discount_value),
+  value: getFormKind(stored.type).value === null ? '' : String(stored.discount_value),
   gift: stored.gift_product && { id: stored.gift_product.id, name: stored.gift_product.name },
   starts: { stored: stored.starts_at },
   ends: { stored: stored.ends_at },
@@ -107,8 +126,6 @@ class NumberReader {
 }
 
 const COUNT = { decimals: 0 } as const;
-const DOLLARS = { decimals: 2, unit: '$' } as const;
-const PERCENT = { decimals: 2, unit: '%' } as const;
 
 function parseDate(date: FormDate): string | null | undefined {
   if ('stored' in date) return date.stored;
@@ -122,15 +139,14 @@ interface ParsedForm {
 }
 
 export function parsePromotionForm(form: PromotionForm): ParsedForm {
-  const isGift = form.type === 'free_item';
+  const { value, hasGift } = getFormKind(form.type);
   const numbers = new NumberReader();
-  const valueRules = form.type === 'fixed_amount' ? DOLLARS : PERCENT;
   const [starts, ends] = [parseDate(form.starts), parseDate(form.ends)];
   const fields: PromotionFields = {
     code: form.code,
     type: form.type,
-    discount_value: isGift ? 0 : numbers.read('discount_value', form.value, valueRules),
-    gift_product_id: isGift ? (form.gift?.id ?? null) : null,
+    discount_value: value === null ? 0 : numbers.read('discount_value', form.value, value.rules),
+    gift_product_id: hasGift ? (form.gift?.id ?? null) : null,
     starts_at: starts ?? null,
     ends_at: ends ?? null,
     minimum_subtotal_usd: numbers.readOptional('minimum_subtotal_usd', form.minimum, DOLLARS),

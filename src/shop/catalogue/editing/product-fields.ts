@@ -33,6 +33,8 @@ interface ProductField<Value> {
   readonly label: string;
   /** Type of the column of `products` that has the name of the field and holds it as it is. */
   readonly column?: 'text' | 'uuid' | 'integer' | 'json';
+  /** Text of the column for files that the release before checked, which lack the field; absent: null. */
+  readonly former?: string;
   /** The catalogue has it in memory, and its API sends it, as it is. */
   readonly isPublic?: true;
   /** Name and text in the changes of an import. */
@@ -91,6 +93,7 @@ const FIELDS = {
   serial_kind: {
     label: 'number asked at shipping',
     column: 'text',
+    former: 'none',
     change: { title: 'Asked at shipping', show: asText },
     csv: { name: 'Shop / Serial Number', parse: parseSerialKind, format: asText, initial: 'none' },
   },
@@ -135,12 +138,14 @@ const FIELDS = {
   in_the_box: {
     label: 'contents of the box',
     column: 'text',
+    former: '',
     change: { title: 'In the box', show: asText },
     csv: { name: 'Shop / In The Box', parse: parseUpTo(MAX_BOX), format: asText, empty: '', initial: '' },
   },
   chapters: {
     label: 'chapters',
     column: 'json',
+    former: '[]',
     change: { title: 'Chapters', show: showChapters },
     csv: { name: 'Shop / Chapters', parse: parseChapters, format: formatChapters, empty: [], initial: [] },
   },
@@ -201,6 +206,15 @@ export const INITIAL_FIELDS =
 export type ColumnField = FieldWith<'column'>;
 export const COLUMN_FIELDS = listFieldsWith('column');
 export const getColumnType = (field: ColumnField): 'text' | 'uuid' | 'integer' | 'json' => FIELDS[field].column;
+
+const ROWS: FieldTable = FIELDS;
+/** Values of columns that files of the release before lack, by name. */
+export const FORMER_VALUES: ReadonlyMap<string, string> = new Map(
+  COLUMN_FIELDS.flatMap((field) => {
+    const { former } = ROWS[field];
+    return former === undefined ? [] : [[field, former] as const];
+  }),
+);
 
 function pickFields<Field extends ContentField>(
   fields: readonly Field[],

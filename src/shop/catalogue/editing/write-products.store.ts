@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { recordPrices } from '../sale-prices/record-prices.store.ts';
-import { COLUMN_FIELDS, getColumnType } from './product-fields.ts';
+import { COLUMN_FIELDS, FORMER_VALUES, getColumnType } from './product-fields.ts';
 import { toTarget } from './product-target.ts';
 import { KEPT_EDITS } from './products.store.ts';
 import type { WrittenProduct } from './stored-product.ts';
@@ -56,14 +56,12 @@ const VARIANT_COLUMNS: readonly Column[] = [
 
 const listNames = (columns: readonly Column[], of = '') =>
   sql.join(columns.map(([name]) => sql.ref(of === '' ? name : `${of}.${name}`)));
-/** Of rows that a former release checked, which lacks these columns. */
-const FORMER_VALUES: Readonly<Record<string, string>> = { serial_kind: 'none', in_the_box: '', chapters: '[]' };
 /** Of the row that becomes a product. */
 const listProductValues = () =>
   sql.join(
     PRODUCT_COLUMNS.map(([name]) => {
       const value = sql.ref(`entry.${name}`);
-      const former = FORMER_VALUES[name];
+      const former = FORMER_VALUES.get(name);
       return former === undefined ? value : sql`coalesce(${value}, ${former})`;
     }),
   );

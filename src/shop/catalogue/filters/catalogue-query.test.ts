@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { toApiFilter, hasFilter, formatCatalogueQuery, clearFilters } from './catalogue-query.ts';
+import { toApiFilter, hasFilter, formatCatalogueQuery, clearFilters, parseCatalogueQuery } from './catalogue-query.ts';
 import type { CatalogueQuery } from './catalogue-query.ts';
-import { parseCatalogueQuery } from './parse-catalogue-query.ts';
 import { productQuery } from '../contract.ts';
 
 const NOTHING: CatalogueQuery = {

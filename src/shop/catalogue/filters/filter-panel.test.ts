@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { clearFilters, hasFilter, listFilterFields } from './catalogue-query.ts';
 import type { CatalogueQuery } from './catalogue-query.ts';
 import {
   listActiveFilters,
@@ -113,6 +114,25 @@ test('[CAT-06] removes each active filter alone and returns to page one', () => 
   assert.deepEqual(listLabels({ minimum: 10 }), ['From $10']);
   assert.deepEqual(listLabels({ maximum: 10 }), ['Up to $10']);
   assert.deepEqual(listLabels({}), []);
+});
+
+test('[CAT-06] lists every filter that is set as an active one', () => {
+  const all: CatalogueQuery = {
+    ...nothing,
+    categories: ['c1', 'macbook'],
+    brands: ['apple'],
+    minimum: 10,
+    maximum: 20,
+    values: ['p128', 'red'],
+  };
+  for (const field of listFilterFields()) assert.ok(hasFilter({ ...nothing, [field]: all[field] }), field);
+  let [query, steps] = [all, 0];
+  for (let [first] = listActiveFilters(query, options); first; [first] = listActiveFilters(query, options)) {
+    query = first.without;
+    steps += 1;
+  }
+  assert.deepEqual(query, clearFilters(all));
+  assert.equal(steps, 6);
 });
 
 test('[SRCH-03] links a group to its category with its own filters', () => {

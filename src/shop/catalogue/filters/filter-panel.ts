@@ -1,6 +1,5 @@
-import { formatDollars } from '#src/shop/format-number.ts';
-import { clearFilters } from './catalogue-query.ts';
-import type { CatalogueQuery } from './catalogue-query.ts';
+import { FILTER_LABELS } from './catalogue-query.ts';
+import type { CatalogueQuery, NamedField } from './catalogue-query.ts';
 import { sortPropertyValues } from './sort-capacities.ts';
 
 interface CountedName {
@@ -45,31 +44,6 @@ const exclude = (all: readonly string[], some: readonly string[]): readonly stri
   all.filter((item) => !some.includes(item));
 const isAny = (selected: readonly string[], ids: readonly string[]): boolean => ids.some((id) => selected.includes(id));
 
-const listNames = (all: readonly CountedName[]): ReadonlySet<string> =>
-  new Set(all.flatMap(({ id, slug }) => [id, slug]));
-
-/**
- * Drops names that are not in the catalogue from the query. Returns the same object if there are
- * none.
- */
-export function dropUnknownNames(
-  query: CatalogueQuery,
-  { categories, brands, properties }: CountedOptions,
-): CatalogueQuery {
-  const knownNames = { categories: listNames(categories), brands: listNames(brands) };
-  const valueIds = new Set(properties.flatMap(({ values }) => values.map(({ id }) => id)));
-  const cleaned = {
-    categories: query.categories.filter((name) => knownNames.categories.has(name)),
-    brands: query.brands.filter((name) => knownNames.brands.has(name)),
-    values: query.values.filter((id) => valueIds.has(id)),
-  };
-  const isAll =
-    cleaned.categories.length === query.categories.length &&
-    cleaned.brands.length === query.brands.length &&
-    cleaned.values.length === query.values.length;
-  return isAll ? query : { ...query, ...cleaned };
-}
-
 /** Converts categories or brands to checkboxes. */
 export const toPanelOptions = (listNamed: readonly CountedName[]): readonly PanelOption[] =>
   listNamed.map(({ slug, name, count }) => ({ label: name, ids: [slug], count }));
@@ -109,37 +83,63 @@ export const toggleOption = (
 
 export const isChecked = (selected: readonly string[], { ids }: PanelOption): boolean => isAny(selected, ids);
 
-function formatPriceLabel({ minimum, maximum }: CatalogueQuery): string | null {
-  if (minimum !== null && maximum !== null) return `${formatDollars(minimum)} to ${formatDollars(maximum)}`;
-  if (minimum !== null) return `From ${formatDollars(minimum)}`;
-  return maximum === null ? null : `Up to ${formatDollars(maximum)}`;
+interface NamedOption {
+  readonly label: string;
+  /** All that a query may have for it. */
+  readonly ids: readonly string[];
+}
+
+const nameOptions = (counted: readonly CountedName[]): readonly NamedOption[] =>
+  counted.map(({ id, slug, name }) => ({ label: name, ids: [id, slug] }));
+
+/** Options of the filters that have some, in the order of the panel. */
+const listNamedOptions = ({
+  categories,
+  brands,
+  properties,
+}: CountedOptions): Readonly<Record<NamedField, readonly NamedOption[]>> => ({
+  categories: nameOptions(categories),
+  brands: nameOptions(brands),
+  values: buildPropertyGroups(properties).flatMap(({ options }) => options),
+});
+
+const NAMED_FIELDS: readonly NamedField[] = ['categories', 'brands', 'values'];
+
+/**
+ * Drops names that are not in the catalogue from the query. Returns the same object if there are
+ * none.
+ */
+export function dropUnknownNames(query: CatalogueQuery, counted: CountedOptions): CatalogueQuery {
+  const options = listNamedOptions(counted);
+  const keepKnown = (field: NamedField): readonly string[] => {
+    const known = new Set(options[field].flatMap(({ ids }) => ids));
+    return query[field].filter((name) => known.has(name));
+  };
+  const kept = NAMED_FIELDS.map((field) => [field, keepKnown(field)] as const);
+  const isAll = kept.every(([field, names]) => names.length === query[field].length);
+  return isAll ? query : { ...query, ...Object.fromEntries(kept) };
 }
 
 /** Active filters in the order of the panel, each with the query without it. */
-export function listActiveFilters(query: CatalogueQuery, options: CountedOptions): readonly ActiveFilter[] {
+export function listActiveFilters(query: CatalogueQuery, counted: CountedOptions): readonly ActiveFilter[] {
   const first = { ...query, offset: 0 };
-  const listNamed = (key: 'categories' | 'brands'): ActiveFilter[] =>
-    options[key]
-      .filter(({ id, slug }) => isAny(query[key], [id, slug]))
-      .map(({ id, slug, name }) => ({ label: name, without: { ...first, [key]: exclude(query[key], [id, slug]) } }));
-  const price = formatPriceLabel(query);
-  return [
-    ...(price === null ? [] : [{ label: price, without: { ...first, minimum: null, maximum: null } }]),
-    ...listNamed('categories'),
-    ...listNamed('brands'),
-    ...buildPropertyGroups(options.properties).flatMap((group) =>
-      group.options
-        .filter((option) => isChecked(query.values, option))
-        .map((option) => ({ label: option.label, without: { ...first, values: exclude(query.values, option.ids) } })),
-    ),
-  ];
+  const options = listNamedOptions(counted);
+  const labelled = Object.values(FILTER_LABELS).flatMap((row) => {
+    const label = row?.format(query) ?? null;
+    return label === null ? [] : [{ label, without: { ...first, ...row?.cleared } }];
+  });
+  const named = NAMED_FIELDS.flatMap((field) =>
+    options[field]
+      .filter(({ ids }) => isAny(query[field], ids))
+      .map(({ label, ids }) => ({ label, without: { ...first, [field]: exclude(query[field], ids) } })),
+  );
+  return [...labelled, ...named];
 }
 
 /** Query of a category page that shows all products of a search result group. */
 export const createGroupQuery = (query: CatalogueQuery, ownValues: ReadonlySet<string>): CatalogueQuery => ({
-  ...clearFilters(query),
-  brands: query.brands,
-  minimum: query.minimum,
-  maximum: query.maximum,
+  ...query,
+  categories: [],
   values: query.values.filter((id) => ownValues.has(id)),
+  offset: 0,
 });

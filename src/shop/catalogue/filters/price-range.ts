@@ -1,3 +1,5 @@
+import { formatDollars } from '#src/shop/format-number.ts';
+
 /** US dollars, both bounds included. */
 export interface PriceRange {
   readonly minimum: number;
@@ -59,4 +61,11 @@ export function updateRange(requested: RequestedRange, next: PriceRange, bounds:
     minimum: next.minimum === displayed.minimum ? requested.minimum : limits.minimum,
     maximum: next.maximum === displayed.maximum ? requested.maximum : limits.maximum,
   };
+}
+
+/** Null without a limit. */
+export function formatPriceLabel({ minimum, maximum }: RequestedRange): string | null {
+  if (minimum !== null && maximum !== null) return `${formatDollars(minimum)} to ${formatDollars(maximum)}`;
+  if (minimum !== null) return `From ${formatDollars(minimum)}`;
+  return maximum === null ? null : `Up to ${formatDollars(maximum)}`;
 }

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useLocation } from 'react-router';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { parseCatalogueQuery } from '../filters/parse-catalogue-query.ts';
+import { parseCatalogueQuery } from '../filters/catalogue-query.ts';
 import styles from './catalogue-page.module.css';
 import { CategoryGroup } from './category-group.tsx';
 import { FilteredProducts } from '../filters/web/filtered-products.tsx';

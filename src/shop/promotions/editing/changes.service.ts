@@ -17,8 +17,8 @@ import { findFieldProblems, findLimitProblems, toPromotionDraft } from './promot
 import type { PromotionFields } from './contract.ts';
 import type { FieldProblems, PromotionDraft } from './promotion-fields.ts';
 import { toAuditFields } from './audit-fields.ts';
-import { computeLargestDiscount } from '../promotion.ts';
-import type { DiscountField } from '../promotion.ts';
+import { computeLargestDiscount } from '../apply-discount.ts';
+import type { DiscountField } from '../apply-discount.ts';
 import { PROMOTIONS_TOPIC } from '../service.ts';
 
 export type { StoredPromotion };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, instant, MAX_INTEGER, queryInteger, rowVersion, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { promotionStates } from '../promotion-state.ts';
-import { promotionTypes } from '../promotion.ts';
+import { listPromotionTypes } from '../promotion-types.ts';
 
 const page = queryInteger(1, 100_000).optional();
 const count = z.int().nonnegative();
@@ -14,8 +14,8 @@ const whole = z.int().min(-MAX_INTEGER).max(MAX_INTEGER);
 /** A promotion as staff enter it. Amounts and dates are checked by `promotion-fields.ts`, in the browser too. */
 export const promotionFields = z.object({
   code: text(60),
-  type: z.enum(promotionTypes),
-  /** Percent; US dollars for fixed_amount; 0 for free_item. */
+  type: z.enum(listPromotionTypes()),
+  /** Percent or US dollars, by its type; 0 for a gift. */
   discount_value: z.number().min(0).max(1_000_000),
   gift_product_id: id.nullable(),
   starts_at: z.iso.datetime().nullable(),
@@ -34,7 +34,7 @@ export type PromotionFields = z.input<typeof promotionFields>;
 const staffPromotion = z.object({
   id,
   code: z.string(),
-  type: z.enum(promotionTypes),
+  type: z.enum(listPromotionTypes()),
   discount_value: z.number(),
   gift_product: z.object({ id, name: z.string(), is_on_sale: z.boolean() }).nullable(),
   starts_at: instant.nullable(),

@@ -1,6 +1,8 @@
 import { cents } from '#src/shop/money.ts';
 import { normaliseCode } from '../promotion.ts';
 import type { Promotion } from '../promotion.ts';
+import { PROMOTION_TYPES } from '../promotion-types.ts';
+import type { PromotionKind } from '../promotion-types.ts';
 import type { PromotionFields } from './contract.ts';
 
 /** What staff decide about a promotion. */
@@ -28,19 +30,23 @@ const AMOUNT = 'Enter an amount from 0.01 to 1,000,000 dollars with at most two 
 const COUNT = 'Enter a whole number from 1 to 1,000,000, or leave it empty';
 const DATE = `Enter a date between ${FIRST_YEAR} and ${LAST_YEAR}`;
 
+const isPercentage = (value: number): boolean => value >= 0.01 && value <= 100 && isHundredths(value);
+
+/** Null: a value that the kind may have. */
+const VALUE_PROBLEMS: Readonly<Record<PromotionKind, (value: number) => string | null>> = {
+  percent: (value) => (isPercentage(value) ? null : 'Enter a percentage from 0.01 to 100 with at most two decimals'),
+  amount: (value) => (isAmount(value) ? null : AMOUNT),
+  gift: (value) => (value === 0 ? null : 'A gift has no discount'),
+};
+
 function findValueProblems({ type, discount_value: value, gift_product_id: gift }: PromotionFields): FieldProblems {
-  if (type === 'free_item') {
-    if (gift === null) return { gift_product_id: 'Choose the gift product' };
-    return value === 0 ? {} : { discount_value: 'A gift has no discount' };
-  }
-  const problems: { discount_value?: string; gift_product_id?: string } = {};
-  if (gift !== null) problems.gift_product_id = 'Only the type "Free gift" has a gift product';
-  if (type === 'fixed_amount') {
-    if (!isAmount(value)) problems.discount_value = AMOUNT;
-  } else if (!(value >= 0.01 && value <= 100 && isHundredths(value))) {
-    problems.discount_value = 'Enter a percentage from 0.01 to 100 with at most two decimals';
-  }
-  return problems;
+  const { kind } = PROMOTION_TYPES[type];
+  if (kind === 'gift' && gift === null) return { gift_product_id: 'Choose the gift product' };
+  const problem = VALUE_PROBLEMS[kind](value);
+  return {
+    ...(kind !== 'gift' && gift !== null && { gift_product_id: 'Only the type "Free gift" has a gift product' }),
+    ...(problem !== null && { discount_value: problem }),
+  };
 }
 
 function findDateProblems({ starts_at: start, ends_at: end }: PromotionFields): FieldProblems {
@@ -73,12 +79,12 @@ const toDate = (written: string | null) => (written === null ? null : new Date(w
 /** @param fields without problems */
 export function toPromotionDraft(fields: PromotionFields): PromotionDraft {
   const { type, discount_value: value, minimum_subtotal_usd: minimum } = fields;
-  const isPercentage = type !== 'free_item' && type !== 'fixed_amount';
+  const { kind } = PROMOTION_TYPES[type];
   return {
     code: normaliseCode(fields.code),
     type,
-    discountBasisPoints: isPercentage ? Math.round(value * 100) : null,
-    discountCents: type === 'fixed_amount' ? toCents(value) : null,
+    discountBasisPoints: kind === 'percent' ? Math.round(value * 100) : null,
+    discountCents: kind === 'amount' ? toCents(value) : null,
     giftProductId: fields.gift_product_id,
     startsAt: toDate(fields.starts_at),
     endsAt: toDate(fields.ends_at),

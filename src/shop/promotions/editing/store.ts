@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Cents } from '#src/shop/money.ts';
+import { listPromotionTypes, PROMOTION_TYPES } from '../promotion-types.ts';
 
 export interface PromotionUseRow {
   readonly orderId: string;
@@ -30,6 +31,8 @@ export async function listUses(
   return rows;
 }
 
+const GIFT_TYPES = listPromotionTypes().filter((type) => PROMOTION_TYPES[type].kind === 'gift');
+
 export interface UseTotals {
   readonly uses: number;
   readonly given: Cents;
@@ -40,7 +43,7 @@ export async function sumUses(db: Db, promotionId: string): Promise<UseTotals> {
   const { rows } = await sql<UseTotals>`
     select count(*)::integer as uses,
       coalesce(sum(orders.discount_cents), 0)::bigint as given,
-      (count(*) filter (where orders.promo ->> 'type' = 'free_item'))::integer as gifts
+      (count(*) filter (where orders.promo ->> 'type' = any(${GIFT_TYPES}::text[])))::integer as gifts
     from promotion_uses use join orders on orders.id = use.order_id
     where use.promotion_id = ${promotionId}
   `.execute(db);

@@ -9,15 +9,9 @@ import { Stack } from '#src/ui/layout/stack.ts';
 import { Columns } from '#src/ui/layout/columns.ts';
 import { Field, Select } from '#src/ui/fields/field.tsx';
 import { getZoneName, toLocalDateTime } from '../local-date-time.ts';
-import { chooseType, promotionKinds, toPromotionKind } from '../promotion-form.ts';
-import type { FormDate, PromotionForm, PromotionKind } from '../promotion-form.ts';
+import { chooseType, FORM_KINDS, getFormKind } from '../promotion-form.ts';
+import type { FormDate, PromotionForm } from '../promotion-form.ts';
 import { ProductSearch } from './product-search.tsx';
-
-const KINDS: Readonly<Record<PromotionKind, string>> = {
-  fixed_percent: 'Percentage off',
-  fixed_amount: 'Amount off in dollars',
-  free_item: 'Free gift',
-};
 
 interface FormFieldsProps {
   readonly form: PromotionForm;
@@ -30,26 +24,25 @@ interface FormFieldsProps {
 /** The fields of a promotion, in groups. */
 export function FormFields(props: FormFieldsProps) {
   const { form, problems, onChange } = props;
+  const kind = getFormKind(form.type);
   return (
     <>
       <Group title="Code and discount">
         <CodeField {...props} />
         <Select
           label="Type"
-          value={toPromotionKind(form.type)}
+          value={kind.type}
           onChange={({ currentTarget }) => onChange({ type: chooseType(form.type, currentTarget.value) })}
         >
-          {promotionKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {KINDS[kind]}
+          {FORM_KINDS.map(({ type, title }) => (
+            <option key={type} value={type}>
+              {title}
             </option>
           ))}
         </Select>
-        {form.type === 'free_item' ? (
-          <Gift {...props} />
-        ) : (
+        {kind.value !== null && (
           <Field
-            label={form.type === 'fixed_amount' ? 'Discount in dollars' : 'Discount in percent'}
+            label={kind.value.label}
             inputMode="decimal"
             autoComplete="off"
             value={form.value}
@@ -58,6 +51,7 @@ export function FormFields(props: FormFieldsProps) {
             onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
           />
         )}
+        {kind.hasGift && <Gift {...props} />}
       </Group>
       <Group title="Dates">
         <Dates {...props} />

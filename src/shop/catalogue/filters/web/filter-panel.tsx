@@ -1,6 +1,7 @@
 import { formatNumber } from '#src/shop/format-number.ts';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Checkbox } from '#src/ui/fields/checkbox.tsx';
+import { clearFilters, listParameters } from '../catalogue-query.ts';
 import type { CatalogueQuery } from '../catalogue-query.ts';
 import { isChecked, toggleOption } from '../filter-panel.ts';
 import type { PanelOption } from '../filter-panel.ts';
@@ -68,14 +69,16 @@ export function FilterPanel({ view, draft, onChange, hasSlider }: FilterPanelPro
 function HiddenFields({ view }: { readonly view: FilteredView }) {
   const { query, textName } = view;
   const offered = new Set(view.properties.flatMap(({ options }) => options.flatMap(({ ids }) => ids)));
-  const values = query.values.filter((id) => !offered.has(id));
-  const parameters = [
-    ...(query.text === '' ? [] : [[textName, query.text] as const]),
-    ...(view.categories.length > 0 ? [] : query.categories.map((name) => ['category', name] as const)),
-    ...(view.brands.length > 0 ? [] : query.brands.map((name) => ['brand', name] as const)),
-    ...(values.length === 0 ? [] : [['values', values.join()] as const]),
-  ];
-  return parameters.map(([name, value]) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />);
+  const hidden = {
+    ...clearFilters(query),
+    categories: view.categories.length > 0 ? [] : query.categories,
+    brands: view.brands.length > 0 ? [] : query.brands,
+    values: query.values.filter((id) => !offered.has(id)),
+    sort: null,
+  };
+  return listParameters(hidden, textName).map(([name, value]) => (
+    <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+  ));
 }
 
 interface OptionBoxesProps {

@@ -3,7 +3,7 @@ import { useLoaderData } from 'react-router';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ButtonLink } from '#src/ui/controls/button.tsx';
 import { EmptyState } from '#src/ui/feedback/states.tsx';
-import { parseCatalogueQuery } from '../../filters/parse-catalogue-query.ts';
+import { parseCatalogueQuery } from '../../filters/catalogue-query.ts';
 import { CategoryGroup } from '../../web/category-group.tsx';
 import { FilteredProducts } from '../../filters/web/filtered-products.tsx';
 import { loadFilters, loadGroups, loadSuggestions, splitByText } from '../../filters/web/load-products.ts';
