@@ -44,4 +44,3 @@ export function priceCart(lines: readonly PriceableLine[], discount: Discount | 
     totalSats,
   };
 }
-// Edited 2.
