@@ -1,5 +1,6 @@
 /** Mails about late payments that wait for staff, a rate or a block. */
 import { formatBtc } from '#src/shop/format-number.ts';
+import { isLateState } from '#src/shop/payments/ledger/payment-state.ts';
 import { NOTHING_LOST, orderLink, createText } from './order-mail-parts.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 
@@ -46,7 +47,7 @@ export function writeLateWaits(data: OrderMailData): MailContent | null {
   const { order } = data;
   const { payment, payment_status: status } = order;
   const isConfirmed = payment.confirmations >= payment.required_confirmations;
-  if (status === 'paid' || payment.state !== 'late' || !isConfirmed) return null;
+  if (status === 'paid' || !isLateState(payment.state) || !isConfirmed) return null;
   const [why, next] = describeReason(data);
   return {
     subject: `Order ${order.number}: we are reviewing your late payment`,
@@ -68,7 +69,7 @@ export function writeLateWaits(data: OrderMailData): MailContent | null {
 export function writeUnconfirmed(data: OrderMailData): MailContent | null {
   const { order } = data;
   const { payment, payment_status: status } = order;
-  if (status !== 'expired' || payment.state !== 'late' || payment.confirmations > 0) return null;
+  if (status !== 'expired' || !isLateState(payment.state) || payment.confirmations > 0) return null;
   return {
     subject: `Order ${order.number}: your payment is still unconfirmed`,
     title: 'Your payment is still unconfirmed',

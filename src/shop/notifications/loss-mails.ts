@@ -1,5 +1,6 @@
 /** Mails about a double-spent payment, and about a refund that it puts on hold. */
 import { formatBtc } from '#src/shop/format-number.ts';
+import { isReorgedState } from '#src/shop/payments/ledger/payment-state.ts';
 import { writePaymentChanged, NOTHING_LOST, orderLink, payLink, createText, formatTime } from './order-mail-parts.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 
@@ -45,7 +46,7 @@ export function doubleSpent(data: OrderMailData): MailContent {
 export function writePaymentMayReturn(data: OrderMailData): MailContent {
   const { order } = data;
   const { loss, state } = order.payment;
-  if (loss !== null || state !== 'reorged_out') return writePaymentChanged(data);
+  if (loss !== null || !isReorgedState(state)) return writePaymentChanged(data);
   return {
     subject: `Order ${order.number}: your payment may still arrive`,
     title: 'Your payment may still arrive',

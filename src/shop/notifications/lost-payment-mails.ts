@@ -1,6 +1,7 @@
 /** Mails about a payment that left the mempool or lost its confirmations. */
 import { formatBtc } from '#src/shop/format-number.ts';
 import type { FulfilmentStatus } from '#src/shop/orders/kinds.ts';
+import { isReorgedState } from '#src/shop/payments/ledger/payment-state.ts';
 import {
   writePaymentChanged,
   isClosed,
@@ -80,7 +81,7 @@ const PARCEL: Readonly<Record<FulfilmentStatus, string>> = {
 export function writeReorgedOut(data: OrderMailData): MailContent | null {
   const { order } = data;
   if (isPaidNow(data)) return null;
-  if (order.payment.state !== 'reorged_out') return writePaymentChanged(data);
+  if (!isReorgedState(order.payment.state)) return writePaymentChanged(data);
   return {
     subject: `Order ${order.number}: your payment is being confirmed again`,
     title: 'Your payment is being confirmed again',

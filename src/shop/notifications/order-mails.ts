@@ -2,7 +2,7 @@
 import { formatBtc, formatUsd } from '#src/shop/format-number.ts';
 import { NO_SATS, sats, subtractSats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS, toSendableSats } from '#src/shop/payments/ledger/min-refund.ts';
-import { isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
+import { hasUncountedMoney, isLateState, isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
 import {
   ABOUT_LINK,
   createAmountFact,
@@ -180,7 +180,7 @@ function writeReceipt(data: OrderMailData, message: string): MailContent {
 
 /** False if the order was requoted, paid, cancelled or refunded since then. Other mails cover these. */
 const isStillExpired = ({ order: { payment, payment_status: status } }: OrderMailData): boolean =>
-  status === 'expired' && payment.state !== 'late' && !isWholeRefund(payment.state);
+  status === 'expired' && !isLateState(payment.state) && !isWholeRefund(payment.state);
 
 export function writeExpired(data: OrderMailData): MailContent | null {
   const { order, event } = data;
@@ -257,7 +257,7 @@ export function writeCancelled(data: OrderMailData): MailContent {
   const because = event.words === '' ? ', and its items are back in your cart' : `: ${event.words}`;
   const { received_btc: part, returned_btc: returned, state } = order.payment;
   // Dust can't be refunded, nor what was refunded before.
-  const canGoBack = (state === 'late' || state === 'underpaid') && part - returned >= MIN_REFUND_SATS;
+  const canGoBack = hasUncountedMoney(state) && part - returned >= MIN_REFUND_SATS;
   return {
     subject: `Order ${order.number} is cancelled`,
     title: 'Your order is cancelled',

@@ -7,6 +7,8 @@ import {
   MIN_REFUND_TO_ANY_ADDRESS_SATS,
   toSendableSats,
 } from '#src/shop/payments/ledger/min-refund.ts';
+import { isConfirmingState, isLateState, isPartState, isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
+import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import {
   createAmountFact,
   formatConfirmations,
@@ -41,8 +43,7 @@ function describeFinality({ order }: OrderMailData): string {
 /**
  * The payment is unconfirmed. The receipt follows when it is final, or another mail if it leaves.
  */
-const isOnItsWay = ({ order: { payment } }: OrderMailData): boolean =>
-  payment.state === 'seen' || payment.state === 'confirming';
+const isOnItsWay = ({ order: { payment } }: OrderMailData): boolean => isConfirmingState(payment.state);
 
 export function writeSeen(data: OrderMailData): MailContent | null {
   const { order } = data;
@@ -118,7 +119,7 @@ function writeStillMissing(data: OrderMailData, title: string, message: string):
   const { order, event } = data;
   const missing = sats(toSendableSats(subtractSats(event.dueSats, event.receivedSats), order.payment.address));
   const { amount_btc: due, received_btc: received, state } = order.payment;
-  const isSame = due === event.dueSats && received === event.receivedSats && state === 'underpaid';
+  const isSame = due === event.dueSats && received === event.receivedSats && isPartState(state);
   if (isClosed(data) && isSame) return writePartOfClosed(data, missing);
   return writeUnlessChanged(data, () => ({
     subject: `Order ${order.number}: ${formatBtc(missing)} still missing`,
@@ -187,18 +188,7 @@ const AFTER: Readonly<Record<OrderMailData['order']['payment_status'], string | 
   refunded: 'refunded',
 };
 
-const DONE_WITH: Readonly<Record<OrderMailData['order']['payment']['state'], string | null>> = {
-  awaiting: null,
-  seen: null,
-  confirming: null,
-  underpaid: null,
-  paid: null,
-  overpaid: null,
-  late: null,
-  expired: null,
-  replaced: null,
-  dropped: null,
-  reorged_out: null,
+const DONE_WITH: Readonly<Record<WholeRefundState, string | null>> = {
   refunding: 'refunding',
   refunded: null,
   written_off: 'closed',
@@ -213,7 +203,7 @@ export function writeLate(data: OrderMailData): MailContent | null {
   const { received_btc: received, seen_in_time: isInTime, state } = order.payment;
   // The payment has left since then. Another mail covers that.
   if (received === 0n) return null;
-  const end = AFTER[order.payment_status] ?? DONE_WITH[order.payment.state];
+  const end = AFTER[order.payment_status] ?? (isWholeRefund(state) ? DONE_WITH[state] : null);
   if (end !== null) {
     const after = describeEnd(end, 'it');
     return {
@@ -229,7 +219,7 @@ export function writeLate(data: OrderMailData): MailContent | null {
     };
   }
   // It has been accepted or decided since then. Another mail covers that.
-  if (state !== 'late') return null;
+  if (!isLateState(state)) return null;
   const what = `${formatBtc(received)} for your order ${order.number}`;
   return {
     subject: `Order ${order.number}: your payment arrived late`,
