@@ -12,7 +12,7 @@ import { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { Orders } from '#src/shop/orders/service.ts';
-import { parseEventKind } from '#src/shop/orders/kinds.ts';
+import { parseEventKind } from '#src/shop/orders/order-events.ts';
 import { evaluateOrder } from '#src/shop/orders/status/evaluate-order.ts';
 import type { PaymentEvaluation } from '#src/shop/payments/ledger/payment-state.ts';
 import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger/ledger-store.ts';

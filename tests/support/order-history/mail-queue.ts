@@ -8,7 +8,7 @@ import { writeRefundMail, writeWrittenOffMail } from '#src/shop/notifications/re
 import type { MailContents } from '#src/shop/notifications/render-mail.ts';
 import { isMailStillTrue, selectRefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { RefundMail, RefundNoticeKind } from '#src/shop/refunds/refund-mail-kinds.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import type { OrderEvent, Refund, WriteOff } from './order-record.ts';
 import { toMailInput } from './read-simulation.ts';
 import type { OrderSimulation } from './order-simulation.ts';

@@ -14,7 +14,7 @@ import {
   addLateWaitingEvent,
 } from '#src/shop/orders/status/evaluate-order.ts';
 import type { LateAcceptanceTerms } from '#src/shop/orders/status/evaluate-order.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { decideWindowExtension } from '#src/shop/orders/status/decide-window-extension.ts';
 import { isLossReversed, findLossEvent, computeLoss, computeLostSats } from '#src/shop/orders/status/order-loss.ts';

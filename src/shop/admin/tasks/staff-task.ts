@@ -10,7 +10,8 @@ import {
   isWholeRefund,
 } from '#src/shop/payments/ledger/payment-state.ts';
 import type { LedgerOutput, PaymentEvaluation, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
-import type { FulfilmentStatus, OrderEventKind, OrderLoss, PaymentStatus } from '#src/shop/orders/kinds.ts';
+import type { FulfilmentStatus, OrderLoss, PaymentStatus } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import { addSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { DoubleRefund } from '#src/shop/refunds/matching/double-refund.ts';

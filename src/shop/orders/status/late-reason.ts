@@ -1,4 +1,4 @@
-import type { OrderEventKind, StoredEventKind } from '../kinds.ts';
+import type { OrderEventKind, StoredEventKind } from '../order-events.ts';
 import type { ShownPayment } from '../show-order.ts';
 import { isLateState } from '#src/shop/payments/ledger/payment-state.ts';
 

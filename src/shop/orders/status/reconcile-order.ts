@@ -1,4 +1,5 @@
-import type { OrderEventKind, PaymentStatus } from '../kinds.ts';
+import type { PaymentStatus } from '../kinds.ts';
+import type { OrderEventKind } from '../order-events.ts';
 import { isUnpaid } from '../state-groups.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { paymentStatuses, refundCovers, refundStates, storedEventKinds } from '../kinds.ts';
+import { paymentStatuses, refundCovers, refundStates } from '../kinds.ts';
+import { storedEventKinds } from '../order-events.ts';
 import { payment } from '#src/shop/payments/contract.ts';
 import { refundMethods } from '#src/shop/shop-settings/shop-settings.ts';
 import { btc, id, instant, usd } from '#src/shop/codecs.ts';
