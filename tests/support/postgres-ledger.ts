@@ -21,7 +21,7 @@ import { NO_TOLERANCE } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import { createLedgerStore, readLedgers } from '#src/shop/payments/store.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
-import { EMPTY_SHOP_SETTINGS } from '#src/shop/shop-settings/shop-settings.ts';
+import { EMPTY_SHOP_SETTINGS } from './empty-shop-settings.ts';
 import { silentLog } from './database-server.ts';
 import {
   Crash,
