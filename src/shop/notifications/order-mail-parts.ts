@@ -171,6 +171,9 @@ export const createTermsBlocks = ({ terms = null }: OrderMailData): readonly Mai
         ...terms.documents.map((document): MailBlock => ({ kind: 'document', ...document })),
       ];
 
+/** Mails by their kinds, which name stored jobs. A writer returns null for a mail that is no longer true. */
+export type OrderMailWriters = Readonly<Record<string, (data: OrderMailData) => MailContent | null>>;
+
 // ---- the order at the time the mail is written
 
 /** Expired or closed: nothing may be paid. */

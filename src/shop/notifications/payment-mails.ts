@@ -23,7 +23,7 @@ import {
   createText,
   formatTime,
 } from './order-mail-parts.ts';
-import type { OrderMailData, MailContent } from './order-mail-parts.ts';
+import type { OrderMailData, OrderMailWriters, MailContent } from './order-mail-parts.ts';
 import type { MailBlock } from './render-mail.ts';
 
 const followLink = ({ payUrl }: OrderMailData): MailBlock => ({
@@ -45,7 +45,7 @@ function describeFinality({ order }: OrderMailData): string {
  */
 const isOnItsWay = ({ order: { payment } }: OrderMailData): boolean => isConfirmingState(payment.state);
 
-export function writeSeen(data: OrderMailData): MailContent | null {
+function writeSeen(data: OrderMailData): MailContent | null {
   const { order } = data;
   if (!isOnItsWay(data)) return null;
   const received = formatBtc(order.payment.received_btc);
@@ -63,7 +63,7 @@ export function writeSeen(data: OrderMailData): MailContent | null {
 }
 
 /** After a mail said that the payment had left. */
-export function writeBack(data: OrderMailData): MailContent | null {
+function writeBack(data: OrderMailData): MailContent | null {
   const { order } = data;
   if (!isOnItsWay(data)) return null;
   return {
@@ -134,21 +134,21 @@ function writeStillMissing(data: OrderMailData, title: string, message: string):
   }));
 }
 
-export const writeUnderpaid = (data: OrderMailData): MailContent =>
+const writeUnderpaid = (data: OrderMailData): MailContent =>
   writeStillMissing(
     data,
     '',
     `Only part of the payment for your order ${data.order.number} has arrived. Often an exchange or a wallet deducted its fee.`,
   );
 
-export const writePartLeft = (data: OrderMailData): MailContent =>
+const writePartLeft = (data: OrderMailData): MailContent =>
   writeStillMissing(
     data,
     'Part of your payment will not arrive',
     `One of the payments for your order ${data.order.number} was replaced by another transaction, or dropped by the network, and no longer counts. If you did not replace it, check your wallet first: it may send the payment again.`,
   );
 
-export function writeOverpaid(data: OrderMailData): MailContent {
+function writeOverpaid(data: OrderMailData): MailContent {
   const { order } = data;
   const surplus = computeSurplus(data);
   if (!isPaidNow(data) || surplus === 0n) return writePaymentChanged(data);
@@ -198,7 +198,7 @@ const DONE_WITH: Readonly<Record<WholeRefundState, string | null>> = {
 const describeEnd = (end: string, order: 'it' | 'the order'): string =>
   end === 'refunding' ? `${order === 'it' ? 'its' : 'the'} refund was started` : `${order} was ${end}`;
 
-export function writeLate(data: OrderMailData): MailContent | null {
+function writeLate(data: OrderMailData): MailContent | null {
   const { order } = data;
   const { received_btc: received, seen_in_time: isInTime, state } = order.payment;
   // The payment has left since then. Another mail covers that.
@@ -233,3 +233,12 @@ export function writeLate(data: OrderMailData): MailContent | null {
     ],
   };
 }
+
+export const paymentMails = {
+  seen: writeSeen,
+  back: writeBack,
+  underpaid: writeUnderpaid,
+  'part-left': writePartLeft,
+  overpaid: writeOverpaid,
+  late: writeLate,
+} as const satisfies OrderMailWriters;

@@ -1,42 +1,7 @@
 import type { Sats } from '#src/shop/money.ts';
 import { isMailEvent } from '#src/shop/orders/order-events.ts';
 import type { MailEventKind, StoredEventKind } from '#src/shop/orders/order-events.ts';
-
-export const orderMailKinds = [
-  'made',
-  'requoted',
-  'seen',
-  'back',
-  'underpaid',
-  'part-left',
-  'overpaid',
-  'paid',
-  'paid-late',
-  'paid-again',
-  'settled',
-  'late',
-  'late-waits',
-  'unconfirmed',
-  'replaced',
-  'dropped',
-  'withdrawn',
-  'reorged-out',
-  'double-spent',
-  'payment-may-return',
-  'refund-stopped',
-  'refund-resumed',
-  'closed-as-loss',
-  'expired',
-  'quote-void',
-  'released',
-  'cancelled',
-  'partly-shipped',
-  'shipped',
-  'tracking-corrected',
-  'shipment-undone',
-  'address-changed',
-] as const;
-export type OrderMailKind = (typeof orderMailKinds)[number];
+import type { OrderMailKind } from './order-mail.ts';
 
 /** An order event, as in the timeline. */
 export interface OrderEvent {

@@ -1,5 +1,5 @@
 /** Truth conditions of the sentences in mails, at the time of composition. */
-import type { OrderMailKind } from '#src/shop/notifications/select-order-mail.ts';
+import type { OrderMailKind } from '#src/shop/notifications/order-mail.ts';
 import type { MailContents } from '#src/shop/notifications/render-mail.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { OrderEventKind } from '#src/shop/orders/order-events.ts';

@@ -1,7 +1,7 @@
 /** Mails of the simulated order: queued by events, composed when sent. */
 import { sats } from '#src/shop/money.ts';
 import { selectOrderMail } from '#src/shop/notifications/select-order-mail.ts';
-import type { OrderMailKind } from '#src/shop/notifications/select-order-mail.ts';
+import type { OrderMailKind } from '#src/shop/notifications/order-mail.ts';
 import { writeOrderMail } from '#src/shop/notifications/order-mail.ts';
 import type { OrderMailData } from '#src/shop/notifications/order-mail-parts.ts';
 import { writeRefundMail, writeWrittenOffMail } from '#src/shop/notifications/refund-mail.ts';
