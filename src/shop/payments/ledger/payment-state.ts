@@ -79,9 +79,6 @@ interface PaymentQuote {
   readonly expiresAt: Date;
 }
 
-/** Refund of the whole order. Written off means unclaimed; it is refunded once claimed. */
-export type WholeRefundState = 'refunding' | 'refunded' | 'written_off';
-
 /**
  * How far the money at the address covers the order.
  * - nothing: at most dust is live.
@@ -117,7 +114,7 @@ interface StateFacts {
  * What the shop asks about a state. Code asks these facts instead of comparing names; it names a
  * state only where a text or an event is about no other one.
  */
-const FACTS: Readonly<Record<PaymentState, StateFacts>> = {
+const FACTS = {
   awaiting: { coverage: 'nothing', asksForMoney: true, isImpliedByStatus: false },
   seen: { coverage: 'confirming', asksForMoney: false, isImpliedByStatus: false },
   confirming: { coverage: 'confirming', asksForMoney: false, isImpliedByStatus: false },
@@ -132,7 +129,12 @@ const FACTS: Readonly<Record<PaymentState, StateFacts>> = {
   refunding: { coverage: 'refund', asksForMoney: false, isImpliedByStatus: false },
   refunded: { coverage: 'refund', asksForMoney: false, isImpliedByStatus: true },
   written_off: { coverage: 'write-off', asksForMoney: false, isImpliedByStatus: false },
-};
+} as const satisfies Readonly<Record<PaymentState, StateFacts>>;
+
+/** Refund of the whole order. Written off means unclaimed; it is refunded once claimed. */
+export type WholeRefundState = {
+  [State in PaymentState]: (typeof FACTS)[State]['coverage'] extends 'refund' | 'write-off' ? State : never;
+}[PaymentState];
 
 const isCoveredAs =
   (...some: readonly Coverage[]) =>
