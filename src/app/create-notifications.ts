@@ -5,7 +5,7 @@ import type { StaffMails } from '#src/shop/admin/mails/service.ts';
 import type { Invoices } from '#src/shop/invoices/service.ts';
 import { Notifications } from '#src/shop/notifications/service.ts';
 import type { NotificationsOptions } from '#src/shop/notifications/service.ts';
-import { storedEventKinds } from '#src/shop/orders/kinds.ts';
+import { storedEventKinds } from '#src/shop/orders/order-events.ts';
 import type { WebhookEvents } from '#src/shop/webhooks/events/service.ts';
 
 export interface CreateNotificationsOptions extends Omit<NotificationsOptions, 'onClaimed'> {

@@ -1,7 +1,7 @@
 /** Kinds of rows of the access table. */
 import type { shopApi } from '#src/shop/api.ts';
 import type { demoToolsApi } from '#src/shop/demo/contract.ts';
-import { EMPTY_SHOP_SETTINGS } from '#src/shop/shop-settings/shop-settings.ts';
+import { EMPTY_SHOP_SETTINGS } from './empty-shop-settings.ts';
 import type { SettingsSection } from '#src/shop/shop-settings/shop-settings.ts';
 import { ABSENT_ID } from './access-callers.ts';
 import type { Asked, Caller } from './access-callers.ts';

@@ -10,7 +10,7 @@ import {
   findCancelProblem,
   reconcileWithLedger,
 } from '#src/shop/orders/status/evaluate-order.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { decideWindowExtension } from '#src/shop/orders/status/decide-window-extension.ts';
 import { quoteIfCovered } from '#src/shop/orders/status/present-price.ts';

@@ -12,7 +12,7 @@ import { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { Orders } from '#src/shop/orders/service.ts';
-import { parseEventKind } from '#src/shop/orders/kinds.ts';
+import { parseEventKind } from '#src/shop/orders/order-events.ts';
 import { evaluateOrder } from '#src/shop/orders/status/evaluate-order.ts';
 import type { PaymentEvaluation } from '#src/shop/payments/ledger/payment-state.ts';
 import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger/ledger-store.ts';
@@ -21,7 +21,7 @@ import { NO_TOLERANCE } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import { createLedgerStore, readLedgers } from '#src/shop/payments/store.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
-import { EMPTY_SHOP_SETTINGS } from '#src/shop/shop-settings/shop-settings.ts';
+import { EMPTY_SHOP_SETTINGS } from './empty-shop-settings.ts';
 import { silentLog } from './database-server.ts';
 import {
   Crash,

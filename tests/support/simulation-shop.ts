@@ -1,7 +1,7 @@
 /** The target of random histories: a ledger with orders, in memory or in PostgreSQL. */
 import { cents, centsPerBtc, NO_SATS, sats, SATS_PER_BTC } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import type { StoredOrder as OrderPayment } from '#src/shop/orders/stored-order.ts';
 import type { CurrentQuote } from '#src/shop/orders/status/requote-order.ts';
 import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger/ledger-store.ts';

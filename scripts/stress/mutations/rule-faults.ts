@@ -38,9 +38,9 @@ export const ruleFaults: readonly Fault[] = [
   },
   {
     id: 'no-webhook-of-recorded-refund',
-    file: 'src/shop/webhooks/events/select-event-types.ts',
-    from: "refund_recorded: ['refund.confirmed']",
-    to: 'refund_recorded: NONE',
+    file: 'src/shop/orders/order-events.ts',
+    from: "text: 'Refund confirmed by us', causes: ['task', 'document'], webhooks: ['refund.confirmed']",
+    to: "text: 'Refund confirmed by us', causes: ['task', 'document'], webhooks: []",
     effect: 'Other systems get no event for a refund that staff sent from another wallet.',
   },
   {

@@ -59,9 +59,9 @@ export const serviceFaults: readonly Fault[] = [
   },
   {
     id: 'no-reversal-of-undone-refund',
-    file: 'src/shop/invoices/plan-documents.service.ts',
-    from: "  'refund_record_undone',\n",
-    to: '',
+    file: 'src/shop/orders/order-events.ts',
+    from: "'Refund recorded by mistake: not sent yet',\n    causes: ['task', 'document'],",
+    to: "'Refund recorded by mistake: not sent yet',\n    causes: ['task'],",
     effect: 'A credit note stays valid although staff undid the refund that it credits.',
   },
   {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { cents, centsPerBtc, sats } from '#src/shop/money.ts';
-import { EMPTY_SHOP_SETTINGS } from '#src/shop/shop-settings/shop-settings.ts';
+import { EMPTY_SHOP_SETTINGS } from '../../../tests/support/empty-shop-settings.ts';
 import { computeTax } from '#src/shop/tax/compute-tax.ts';
 import { storeOrderTax } from '#src/shop/tax/tax-snapshot.ts';
 import { NO_TAX, resolveTaxation } from '#src/shop/tax/taxation.ts';

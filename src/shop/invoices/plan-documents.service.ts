@@ -1,6 +1,5 @@
 /** Which documents the present state of an order requires. Pure: the caller issues them. */
 import { cents } from '#src/shop/money.ts';
-import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
 import { computeWaivedCents } from '#src/shop/orders/paid-amount.ts';
 import { formatOrderNumber } from '#src/shop/shop-settings/order-number.ts';
 import { composeCreditNote, composeReversal, composeWaiver } from './compose-credit-note.ts';
@@ -11,25 +10,6 @@ import type { NationalRate } from './currency/national-tax.ts';
 import type { CreditReason, InvoiceContent, InvoiceRefund, InvoiceSeller } from './invoice-content.ts';
 import type { InvoiceKind } from './invoice-number.ts';
 import type { OrderRow } from './store.ts';
-
-/** Events after which an order may need a document. */
-export const documentEvents: ReadonlySet<StoredEventKind> = new Set([
-  'paid',
-  'paid_again',
-  'paid_anew',
-  'settled',
-  'cancelled',
-  'refund_confirmed',
-  'return_exchanged',
-  'refund_recorded',
-  'refund_record_undone',
-  'refund_withdrawn',
-  'refund_left',
-  'requoted',
-  'closed_as_loss',
-  'loss_reversed',
-  'shipment_undone',
-]);
 
 interface Links {
   /** The refund of a credit note; null for none. */

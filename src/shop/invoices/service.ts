@@ -14,6 +14,7 @@ import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { recordChange } from '#src/shop/audit-log/service.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { cents } from '#src/shop/money.ts';
+import { isDocumentEvent } from '#src/shop/orders/order-events.ts';
 import type { UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
 import { toPeriod } from '#src/shop/shop-days.ts';
 import type { ShopDays } from '#src/shop/shop-days.ts';
@@ -22,7 +23,7 @@ import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import type { ShopSettingsData } from '#src/shop/shop-settings/shop-settings.ts';
 import { RateMissingError, toInvoiceSeller } from './compose-invoice.ts';
 import { findNationalRate, lockNationalRate } from './currency/national-rate.service.ts';
-import { documentEvents, planDocuments } from './plan-documents.service.ts';
+import { planDocuments } from './plan-documents.service.ts';
 import type { DocumentToIssue } from './plan-documents.service.ts';
 import type { InvoiceContent } from './invoice-content.ts';
 import { formatInvoiceNumber, getInvoiceYear } from './invoice-number.ts';
@@ -135,7 +136,7 @@ export class Invoices {
 
   /** Requests the documents that order events may require, in the transaction that dispatches the events. */
   async request(tx: Db, events: readonly Pick<UndispatchedEvent, 'kind' | 'order_id'>[]): Promise<void> {
-    const ids = events.filter(({ kind }) => documentEvents.has(kind)).map(({ order_id: id }) => id);
+    const ids = events.filter(({ kind }) => isDocumentEvent(kind)).map(({ order_id: id }) => id);
     if (ids.length > 0) await requests.requestInvoices(tx, [...new Set(ids)], this.#options.clock.now());
   }
 

@@ -1,7 +1,8 @@
 /** Mails about late payments that wait for staff, a rate or a block. */
 import { formatBtc } from '#src/shop/format-number.ts';
+import { isLateState } from '#src/shop/payments/ledger/payment-state.ts';
 import { NOTHING_LOST, orderLink, createText } from './order-mail-parts.ts';
-import type { OrderMailData, MailContent } from './order-mail-parts.ts';
+import type { OrderMailData, OrderMailWriters, MailContent } from './order-mail-parts.ts';
 
 const NO_REPAYMENT = 'please don’t pay again';
 const UNDER_REVIEW = `We review it and then complete your order or refund you: ${NO_REPAYMENT}.`;
@@ -42,11 +43,11 @@ function describeReason({ event, late }: OrderMailData): readonly [string, strin
 }
 
 /** A confirmed late payment that was not accepted automatically. Null once it is decided. */
-export function writeLateWaits(data: OrderMailData): MailContent | null {
+function writeLateWaits(data: OrderMailData): MailContent | null {
   const { order } = data;
   const { payment, payment_status: status } = order;
   const isConfirmed = payment.confirmations >= payment.required_confirmations;
-  if (status === 'paid' || payment.state !== 'late' || !isConfirmed) return null;
+  if (status === 'paid' || !isLateState(payment.state) || !isConfirmed) return null;
   const [why, next] = describeReason(data);
   return {
     subject: `Order ${order.number}: we are reviewing your late payment`,
@@ -65,10 +66,10 @@ export function writeLateWaits(data: OrderMailData): MailContent | null {
 }
 
 /** A payment made in time that stays unconfirmed for too long. Null once it is confirmed. */
-export function writeUnconfirmed(data: OrderMailData): MailContent | null {
+function writeUnconfirmed(data: OrderMailData): MailContent | null {
   const { order } = data;
   const { payment, payment_status: status } = order;
-  if (status !== 'expired' || payment.state !== 'late' || payment.confirmations > 0) return null;
+  if (status !== 'expired' || !isLateState(payment.state) || payment.confirmations > 0) return null;
   return {
     subject: `Order ${order.number}: your payment is still unconfirmed`,
     title: 'Your payment is still unconfirmed',
@@ -85,3 +86,8 @@ export function writeUnconfirmed(data: OrderMailData): MailContent | null {
     ],
   };
 }
+
+export const lateMails = {
+  'late-waits': writeLateWaits,
+  unconfirmed: writeUnconfirmed,
+} as const satisfies OrderMailWriters;

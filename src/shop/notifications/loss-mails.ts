@@ -1,7 +1,8 @@
 /** Mails about a double-spent payment, and about a refund that it puts on hold. */
 import { formatBtc } from '#src/shop/format-number.ts';
+import { isReorgedState } from '#src/shop/payments/ledger/payment-state.ts';
 import { writePaymentChanged, NOTHING_LOST, orderLink, payLink, createText, formatTime } from './order-mail-parts.ts';
-import type { OrderMailData, MailContent } from './order-mail-parts.ts';
+import type { OrderMailData, OrderMailWriters, MailContent } from './order-mail-parts.ts';
 
 const SPENT = 'another transaction spent the same coins and is confirmed';
 
@@ -42,10 +43,10 @@ export function doubleSpent(data: OrderMailData): MailContent {
   };
 }
 
-export function writePaymentMayReturn(data: OrderMailData): MailContent {
+function writePaymentMayReturn(data: OrderMailData): MailContent {
   const { order } = data;
   const { loss, state } = order.payment;
-  if (loss !== null || state !== 'reorged_out') return writePaymentChanged(data);
+  if (loss !== null || !isReorgedState(state)) return writePaymentChanged(data);
   return {
     subject: `Order ${order.number}: your payment may still arrive`,
     title: 'Your payment may still arrive',
@@ -59,7 +60,7 @@ export function writePaymentMayReturn(data: OrderMailData): MailContent {
   };
 }
 
-export function refundStopped(data: OrderMailData): MailContent {
+function refundStopped(data: OrderMailData): MailContent {
   const { order } = data;
   if (order.payment.loss !== 'refund_stopped') return writePaymentChanged(data);
   return {
@@ -75,7 +76,7 @@ export function refundStopped(data: OrderMailData): MailContent {
   };
 }
 
-export function refundResumed(data: OrderMailData): MailContent {
+function refundResumed(data: OrderMailData): MailContent {
   const { order } = data;
   if (order.payment.loss !== null) return writePaymentChanged(data);
   return {
@@ -89,7 +90,7 @@ export function refundResumed(data: OrderMailData): MailContent {
   };
 }
 
-export function writeClosedAsLoss(data: OrderMailData): MailContent {
+function writeClosedAsLoss(data: OrderMailData): MailContent {
   const { order } = data;
   if (order.payment.loss !== 'closed') return writePaymentChanged(data);
   const { received_btc: received } = order.payment;
@@ -106,3 +107,11 @@ export function writeClosedAsLoss(data: OrderMailData): MailContent {
     ],
   };
 }
+
+export const lossMails = {
+  'double-spent': doubleSpent,
+  'payment-may-return': writePaymentMayReturn,
+  'refund-stopped': refundStopped,
+  'refund-resumed': refundResumed,
+  'closed-as-loss': writeClosedAsLoss,
+} as const satisfies OrderMailWriters;

@@ -1,6 +1,7 @@
 /** Mails about a payment that left the mempool or lost its confirmations. */
 import { formatBtc } from '#src/shop/format-number.ts';
 import type { FulfilmentStatus } from '#src/shop/orders/kinds.ts';
+import { isReorgedState } from '#src/shop/payments/ledger/payment-state.ts';
 import {
   writePaymentChanged,
   isClosed,
@@ -12,7 +13,8 @@ import {
   createText,
   formatTime,
 } from './order-mail-parts.ts';
-import type { OrderMailData, MailContent } from './order-mail-parts.ts';
+import { doubleSpent } from './loss-mails.ts';
+import type { OrderMailData, OrderMailWriters, MailContent } from './order-mail-parts.ts';
 
 /** The order can't be paid any more, so the mail requests nothing. */
 function writeLeftAfterClosing(data: OrderMailData): MailContent | null {
@@ -32,7 +34,7 @@ function writeLeftAfterClosing(data: OrderMailData): MailContent | null {
   };
 }
 
-export function writeReplaced(data: OrderMailData): MailContent | null {
+function writeReplaced(data: OrderMailData): MailContent | null {
   const { order, event } = data;
   if (isClosed(data)) return writeLeftAfterClosing(data);
   return writeUnlessChanged(data, () => ({
@@ -49,7 +51,7 @@ export function writeReplaced(data: OrderMailData): MailContent | null {
   }));
 }
 
-export function writeDropped(data: OrderMailData): MailContent | null {
+function writeDropped(data: OrderMailData): MailContent | null {
   const { order, event } = data;
   if (isClosed(data)) return writeLeftAfterClosing(data);
   return writeUnlessChanged(data, () => ({
@@ -67,7 +69,7 @@ export function writeDropped(data: OrderMailData): MailContent | null {
 }
 
 /** The payment disappeared for an unknown reason. */
-export const writeWithdrawn = (data: OrderMailData): MailContent | null =>
+const writeWithdrawn = (data: OrderMailData): MailContent | null =>
   isClosed(data) ? writeLeftAfterClosing(data) : writeDropped(data);
 
 const PARCEL: Readonly<Record<FulfilmentStatus, string>> = {
@@ -77,10 +79,10 @@ const PARCEL: Readonly<Record<FulfilmentStatus, string>> = {
   delivered: 'Your parcel was delivered. We write to you when the payment is confirmed.',
 };
 
-export function writeReorgedOut(data: OrderMailData): MailContent | null {
+function writeReorgedOut(data: OrderMailData): MailContent | null {
   const { order } = data;
   if (isPaidNow(data)) return null;
-  if (order.payment.state !== 'reorged_out') return writePaymentChanged(data);
+  if (!isReorgedState(order.payment.state)) return writePaymentChanged(data);
   return {
     subject: `Order ${order.number}: your payment is being confirmed again`,
     title: 'Your payment is being confirmed again',
@@ -95,7 +97,7 @@ export function writeReorgedOut(data: OrderMailData): MailContent | null {
   };
 }
 
-export function writePaidAgain(data: OrderMailData): MailContent {
+function writePaidAgain(data: OrderMailData): MailContent {
   const { order } = data;
   if (!isPaidNow(data)) return writePaymentChanged(data);
   const parcel = order.fulfilment_status === 'unfulfilled' ? ', and we continue with your order' : '';
@@ -111,3 +113,11 @@ export function writePaidAgain(data: OrderMailData): MailContent {
     ],
   };
 }
+
+export const lostPaymentMails = {
+  'paid-again': writePaidAgain,
+  replaced: writeReplaced,
+  dropped: writeDropped,
+  withdrawn: writeWithdrawn,
+  'reorged-out': (data) => (data.order.payment.loss === null ? writeReorgedOut(data) : doubleSpent(data)),
+} as const satisfies OrderMailWriters;

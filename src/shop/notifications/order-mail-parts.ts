@@ -7,8 +7,7 @@ import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import { findMailPictureUrl } from '#src/shop/pictures/picture-url.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import { formatTaxRate } from '#src/shop/tax/tax-class.ts';
-import { isPaidState } from '#src/shop/payments/ledger/payment-state.ts';
-import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
+import { asksForMoney, isPaidState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { LateReason } from '#src/shop/orders/status/late-reason.ts';
 import type { TermsDocument } from '#src/shop/orders/terms/terms-content.ts';
 import type { ShipmentToShow } from '#src/shop/orders/fulfilment/show-shipments.ts';
@@ -172,29 +171,14 @@ export const createTermsBlocks = ({ terms = null }: OrderMailData): readonly Mai
         ...terms.documents.map((document): MailBlock => ({ kind: 'document', ...document })),
       ];
 
+/** Mails by their kinds, which name stored jobs. A writer returns null for a mail that is no longer true. */
+export type OrderMailWriters = Readonly<Record<string, (data: OrderMailData) => MailContent | null>>;
+
 // ---- the order at the time the mail is written
 
 /** Expired or closed: nothing may be paid. */
 export const isClosed = ({ order: { payment_status: status } }: OrderMailData): boolean =>
   status !== 'pending' && status !== 'user_paid';
-
-/** The order requests a payment. */
-const REQUESTS_PAYMENT: Readonly<Record<PaymentState, boolean>> = {
-  awaiting: true,
-  seen: false,
-  confirming: false,
-  underpaid: true,
-  paid: false,
-  overpaid: false,
-  late: false,
-  expired: false,
-  replaced: true,
-  dropped: true,
-  reorged_out: false,
-  refunding: false,
-  refunded: false,
-  written_off: false,
-};
 
 /** Replaces a mail if the order has changed since its event; null if it has not. */
 export function writeCurrentState(data: OrderMailData): MailContent | null {
@@ -214,7 +198,7 @@ export function writeCurrentState(data: OrderMailData): MailContent | null {
   }
   // A shortfall within the tolerance is enough, and an order that was paid once must be quoted
   // again first.
-  const isRequested = REQUESTS_PAYMENT[order.payment.state];
+  const isRequested = asksForMoney(order.payment.state);
   if (isRequested && received === event.receivedSats && due === event.dueSats) return null;
   return {
     subject: `Order ${order.number}: your payment has changed`,

@@ -11,9 +11,8 @@ import {
 } from '../../../tests/support/order-fixture.ts';
 import { cents, NO_SATS, sats } from '#src/shop/money.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
-import { orderMailKinds } from './select-order-mail.ts';
-import type { OrderMailKind } from './select-order-mail.ts';
-import { writeOrderMail } from './order-mail.ts';
+import type { OrderMailKind } from './order-mail.ts';
+import { orderMailKinds, writeOrderMail } from './order-mail.ts';
 import type { OrderMailData } from './order-mail-parts.ts';
 import { renderMail } from './render-mail.ts';
 

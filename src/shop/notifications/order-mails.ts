@@ -2,7 +2,7 @@
 import { formatBtc, formatUsd } from '#src/shop/format-number.ts';
 import { NO_SATS, sats, subtractSats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS, toSendableSats } from '#src/shop/payments/ledger/min-refund.ts';
-import { isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
+import { hasUncountedMoney, isLateState, isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
 import {
   ABOUT_LINK,
   createAmountFact,
@@ -19,7 +19,7 @@ import {
   formatTime,
   writeCurrentState,
 } from './order-mail-parts.ts';
-import type { OrderMailData, MailContent } from './order-mail-parts.ts';
+import type { OrderMailData, OrderMailWriters, MailContent } from './order-mail-parts.ts';
 import type { MailBlock } from './render-mail.ts';
 import { createGreeting } from './user-text.ts';
 
@@ -43,7 +43,7 @@ const writeAboutManual = ({ isManual = false }: OrderMailData): readonly MailBlo
       ]
     : [];
 
-export function writeMade(data: OrderMailData): MailContent {
+function writeMade(data: OrderMailData): MailContent {
   const { order, username, rate } = data;
   const { address, amount_btc: dueSats } = order.payment;
   const due = sats(toSendableSats(dueSats, address));
@@ -89,7 +89,7 @@ export function writeMade(data: OrderMailData): MailContent {
 }
 
 /** The amount of earlier mails is no longer valid. */
-export function writeRequoted(data: OrderMailData): MailContent {
+function writeRequoted(data: OrderMailData): MailContent {
   const { order, event, rate } = data;
   const missing = sats(toSendableSats(subtractSats(event.dueSats, event.receivedSats), order.payment.address));
   const counts = event.receivedSats > 0n ? ` The ${formatBtc(event.receivedSats)} that you sent counts.` : '';
@@ -117,13 +117,13 @@ export function writeRequoted(data: OrderMailData): MailContent {
 }
 
 /** Receipt; for a late payment it states that the payment was accepted. */
-export const writePaidLate = (data: OrderMailData): MailContent =>
+const writePaidLate = (data: OrderMailData): MailContent =>
   writeReceipt(
     data,
     `Your payment for order ${data.order.number} arrived late, and we accepted it: the order is paid${writeGettingReady(data)}. This is your receipt.`,
   );
 
-export const writePaid = (data: OrderMailData): MailContent =>
+const writePaid = (data: OrderMailData): MailContent =>
   writeReceipt(data, `Your order ${data.order.number} is paid${writeGettingReady(data)}. This is your receipt.`);
 
 const writeGettingReady = ({ order: { fulfilment_status: fulfilment } }: OrderMailData): string =>
@@ -180,9 +180,9 @@ function writeReceipt(data: OrderMailData, message: string): MailContent {
 
 /** False if the order was requoted, paid, cancelled or refunded since then. Other mails cover these. */
 const isStillExpired = ({ order: { payment, payment_status: status } }: OrderMailData): boolean =>
-  status === 'expired' && payment.state !== 'late' && !isWholeRefund(payment.state);
+  status === 'expired' && !isLateState(payment.state) && !isWholeRefund(payment.state);
 
-export function writeExpired(data: OrderMailData): MailContent | null {
+function writeExpired(data: OrderMailData): MailContent | null {
   const { order, event } = data;
   if (!isStillExpired(data)) return null;
   // Dust can't be refunded.
@@ -212,7 +212,7 @@ export function writeExpired(data: OrderMailData): MailContent | null {
 }
 
 /** Staff released the reservation of an unpaid order. */
-export function writeReleased(data: OrderMailData): MailContent | null {
+function writeReleased(data: OrderMailData): MailContent | null {
   const { order } = data;
   if (!isStillExpired(data)) return null;
   return {
@@ -232,7 +232,7 @@ export function writeReleased(data: OrderMailData): MailContent | null {
 }
 
 /** A payment that the quote counted is no longer live, so the quote is void. */
-export function writeQuoteVoid(data: OrderMailData): MailContent | null {
+function writeQuoteVoid(data: OrderMailData): MailContent | null {
   const { order } = data;
   if (!isStillExpired(data)) return null;
   const { received_btc: received } = order.payment;
@@ -250,14 +250,14 @@ export function writeQuoteVoid(data: OrderMailData): MailContent | null {
   };
 }
 
-export function writeCancelled(data: OrderMailData): MailContent {
+function writeCancelled(data: OrderMailData): MailContent {
   const { order, event } = data;
   if (order.payment_status !== 'cancelled') return writePaymentChanged(data);
   // The reason if staff cancelled it; empty if the buyer did.
   const because = event.words === '' ? ', and its items are back in your cart' : `: ${event.words}`;
   const { received_btc: part, returned_btc: returned, state } = order.payment;
   // Dust can't be refunded, nor what was refunded before.
-  const canGoBack = (state === 'late' || state === 'underpaid') && part - returned >= MIN_REFUND_SATS;
+  const canGoBack = hasUncountedMoney(state) && part - returned >= MIN_REFUND_SATS;
   return {
     subject: `Order ${order.number} is cancelled`,
     title: 'Your order is cancelled',
@@ -279,7 +279,7 @@ export function writeCancelled(data: OrderMailData): MailContent {
 }
 
 /** Staff accepted the received amount as full payment. */
-export function writeAcceptedAsPaid(data: OrderMailData): MailContent {
+function writeAcceptedAsPaid(data: OrderMailData): MailContent {
   const { order } = data;
   if (!isPaidNow(data)) return writePaymentChanged(data);
   return {
@@ -294,3 +294,15 @@ export function writeAcceptedAsPaid(data: OrderMailData): MailContent {
     ],
   };
 }
+
+export const orderMails = {
+  made: writeMade,
+  requoted: writeRequoted,
+  paid: writePaid,
+  'paid-late': writePaidLate,
+  settled: writeAcceptedAsPaid,
+  expired: writeExpired,
+  'quote-void': writeQuoteVoid,
+  released: writeReleased,
+  cancelled: writeCancelled,
+} as const satisfies OrderMailWriters;

@@ -7,6 +7,8 @@ import {
   MIN_REFUND_TO_ANY_ADDRESS_SATS,
   toSendableSats,
 } from '#src/shop/payments/ledger/min-refund.ts';
+import { isConfirmingState, isLateState, isPartState, isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
+import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import {
   createAmountFact,
   formatConfirmations,
@@ -21,7 +23,7 @@ import {
   createText,
   formatTime,
 } from './order-mail-parts.ts';
-import type { OrderMailData, MailContent } from './order-mail-parts.ts';
+import type { OrderMailData, OrderMailWriters, MailContent } from './order-mail-parts.ts';
 import type { MailBlock } from './render-mail.ts';
 
 const followLink = ({ payUrl }: OrderMailData): MailBlock => ({
@@ -41,10 +43,9 @@ function describeFinality({ order }: OrderMailData): string {
 /**
  * The payment is unconfirmed. The receipt follows when it is final, or another mail if it leaves.
  */
-const isOnItsWay = ({ order: { payment } }: OrderMailData): boolean =>
-  payment.state === 'seen' || payment.state === 'confirming';
+const isOnItsWay = ({ order: { payment } }: OrderMailData): boolean => isConfirmingState(payment.state);
 
-export function writeSeen(data: OrderMailData): MailContent | null {
+function writeSeen(data: OrderMailData): MailContent | null {
   const { order } = data;
   if (!isOnItsWay(data)) return null;
   const received = formatBtc(order.payment.received_btc);
@@ -62,7 +63,7 @@ export function writeSeen(data: OrderMailData): MailContent | null {
 }
 
 /** After a mail said that the payment had left. */
-export function writeBack(data: OrderMailData): MailContent | null {
+function writeBack(data: OrderMailData): MailContent | null {
   const { order } = data;
   if (!isOnItsWay(data)) return null;
   return {
@@ -118,7 +119,7 @@ function writeStillMissing(data: OrderMailData, title: string, message: string):
   const { order, event } = data;
   const missing = sats(toSendableSats(subtractSats(event.dueSats, event.receivedSats), order.payment.address));
   const { amount_btc: due, received_btc: received, state } = order.payment;
-  const isSame = due === event.dueSats && received === event.receivedSats && state === 'underpaid';
+  const isSame = due === event.dueSats && received === event.receivedSats && isPartState(state);
   if (isClosed(data) && isSame) return writePartOfClosed(data, missing);
   return writeUnlessChanged(data, () => ({
     subject: `Order ${order.number}: ${formatBtc(missing)} still missing`,
@@ -133,21 +134,21 @@ function writeStillMissing(data: OrderMailData, title: string, message: string):
   }));
 }
 
-export const writeUnderpaid = (data: OrderMailData): MailContent =>
+const writeUnderpaid = (data: OrderMailData): MailContent =>
   writeStillMissing(
     data,
     '',
     `Only part of the payment for your order ${data.order.number} has arrived. Often an exchange or a wallet deducted its fee.`,
   );
 
-export const writePartLeft = (data: OrderMailData): MailContent =>
+const writePartLeft = (data: OrderMailData): MailContent =>
   writeStillMissing(
     data,
     'Part of your payment will not arrive',
     `One of the payments for your order ${data.order.number} was replaced by another transaction, or dropped by the network, and no longer counts. If you did not replace it, check your wallet first: it may send the payment again.`,
   );
 
-export function writeOverpaid(data: OrderMailData): MailContent {
+function writeOverpaid(data: OrderMailData): MailContent {
   const { order } = data;
   const surplus = computeSurplus(data);
   if (!isPaidNow(data) || surplus === 0n) return writePaymentChanged(data);
@@ -187,18 +188,7 @@ const AFTER: Readonly<Record<OrderMailData['order']['payment_status'], string | 
   refunded: 'refunded',
 };
 
-const DONE_WITH: Readonly<Record<OrderMailData['order']['payment']['state'], string | null>> = {
-  awaiting: null,
-  seen: null,
-  confirming: null,
-  underpaid: null,
-  paid: null,
-  overpaid: null,
-  late: null,
-  expired: null,
-  replaced: null,
-  dropped: null,
-  reorged_out: null,
+const DONE_WITH: Readonly<Record<WholeRefundState, string | null>> = {
   refunding: 'refunding',
   refunded: null,
   written_off: 'closed',
@@ -208,12 +198,12 @@ const DONE_WITH: Readonly<Record<OrderMailData['order']['payment']['state'], str
 const describeEnd = (end: string, order: 'it' | 'the order'): string =>
   end === 'refunding' ? `${order === 'it' ? 'its' : 'the'} refund was started` : `${order} was ${end}`;
 
-export function writeLate(data: OrderMailData): MailContent | null {
+function writeLate(data: OrderMailData): MailContent | null {
   const { order } = data;
   const { received_btc: received, seen_in_time: isInTime, state } = order.payment;
   // The payment has left since then. Another mail covers that.
   if (received === 0n) return null;
-  const end = AFTER[order.payment_status] ?? DONE_WITH[order.payment.state];
+  const end = AFTER[order.payment_status] ?? (isWholeRefund(state) ? DONE_WITH[state] : null);
   if (end !== null) {
     const after = describeEnd(end, 'it');
     return {
@@ -229,7 +219,7 @@ export function writeLate(data: OrderMailData): MailContent | null {
     };
   }
   // It has been accepted or decided since then. Another mail covers that.
-  if (state !== 'late') return null;
+  if (!isLateState(state)) return null;
   const what = `${formatBtc(received)} for your order ${order.number}`;
   return {
     subject: `Order ${order.number}: your payment arrived late`,
@@ -243,3 +233,12 @@ export function writeLate(data: OrderMailData): MailContent | null {
     ],
   };
 }
+
+export const paymentMails = {
+  seen: writeSeen,
+  back: writeBack,
+  underpaid: writeUnderpaid,
+  'part-left': writePartLeft,
+  overpaid: writeOverpaid,
+  late: writeLate,
+} as const satisfies OrderMailWriters;

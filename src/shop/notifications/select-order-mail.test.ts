@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sats } from '#src/shop/money.ts';
-import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
+import type { StoredEventKind } from '#src/shop/orders/order-events.ts';
 import { selectOrderMail } from './select-order-mail.ts';
 
 const at = new Date('2026-03-01T12:34:00Z');

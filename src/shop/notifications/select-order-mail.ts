@@ -1,41 +1,7 @@
 import type { Sats } from '#src/shop/money.ts';
-import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
-
-export const orderMailKinds = [
-  'made',
-  'requoted',
-  'seen',
-  'back',
-  'underpaid',
-  'part-left',
-  'overpaid',
-  'paid',
-  'paid-late',
-  'paid-again',
-  'settled',
-  'late',
-  'late-waits',
-  'unconfirmed',
-  'replaced',
-  'dropped',
-  'withdrawn',
-  'reorged-out',
-  'double-spent',
-  'payment-may-return',
-  'refund-stopped',
-  'refund-resumed',
-  'closed-as-loss',
-  'expired',
-  'quote-void',
-  'released',
-  'cancelled',
-  'partly-shipped',
-  'shipped',
-  'tracking-corrected',
-  'shipment-undone',
-  'address-changed',
-] as const;
-export type OrderMailKind = (typeof orderMailKinds)[number];
+import { isMailEvent } from '#src/shop/orders/order-events.ts';
+import type { MailEventKind, StoredEventKind } from '#src/shop/orders/order-events.ts';
+import type { OrderMailKind } from './order-mail.ts';
 
 /** An order event, as in the timeline. */
 export interface OrderEvent {
@@ -99,9 +65,7 @@ function selectLate(event: EventForMail): OrderMailToSend | null {
   return { mail: 'late', deduplicationKey: `late-${receivedSats}${getRepeatSuffix(event)}` };
 }
 
-const selectNone = (): null => null;
-
-const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMailToSend | null>> = {
+const MAILS: Readonly<Record<MailEventKind, (event: EventForMail) => OrderMailToSend | null>> = {
   // Nothing to pay: the receipt follows immediately.
   created: ({ dueSats }) => (dueSats === 0n ? null : { mail: 'made', deduplicationKey: 'made' }),
   // The received amount may cover it: then the receipt follows immediately.
@@ -162,57 +126,6 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
     mail: getExpiryMail(earlier.at(-1)),
     deduplicationKey: `expired-${at.getTime()}`,
   }),
-  // No mail of this module; refunds have mails of their own.
-  user_paid: selectNone,
-  unconfirmed: selectNone,
-  late_accepted: selectNone,
-  time_unknown: selectNone,
-  refund_uncovered: selectNone,
-  refund_lost: selectNone,
-  refund_covered: selectNone,
-  refund_loss_closed: selectNone,
-  loss_reversed: selectNone,
-  quote_void: selectNone,
-  window_extended: selectNone,
-  reservation_released: selectNone,
-  refund_address: selectNone,
-  refund_address_confirmed: selectNone,
-  refund_address_entered: selectNone,
-  refund_made: selectNone,
-  refund_sent: selectNone,
-  refund_unconfirmed: selectNone,
-  refund_left: selectNone,
-  refund_confirmed: selectNone,
-  refund_recorded: selectNone,
-  refund_record_undone: selectNone,
-  refund_withdrawn: selectNone,
-  written_off: selectNone,
-  write_off_reopened: selectNone,
-  paid_twice_accepted: selectNone,
-  units_returned: selectNone,
-  units_taken: selectNone,
-  units_gone: selectNone,
-  delivered: selectNone,
-  // Returns have mails of their own.
-  return_requested: selectNone,
-  return_approved: selectNone,
-  return_label_added: selectNone,
-  return_refused: selectNone,
-  return_cancelled: selectNone,
-  return_sent: selectNone,
-  return_received: selectNone,
-  return_inspected: selectNone,
-  return_refunded: selectNone,
-  return_exchanged: selectNone,
-  exchange_credited: selectNone,
-  return_closed: selectNone,
-  return_voided: selectNone,
-  return_reopened: selectNone,
-  // Its acknowledgement is a mail of its own.
-  contract_withdrawn: selectNone,
-  // The event names its mail.
-  mail_requested: selectNone,
-  unknown: selectNone,
 };
 
 /**
@@ -221,6 +134,7 @@ const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMail
  * returns.
  */
 export function selectOrderMail(event: OrderEvent): OrderMailToSend | null {
+  if (!isMailEvent(event.kind)) return null;
   const isBack = event.earlier.some((one) => LEFT.has(one));
   return MAILS[event.kind]({ ...event, isBack });
 }

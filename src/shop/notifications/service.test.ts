@@ -8,7 +8,7 @@ import { silentLog } from '../../../tests/support/database-server.ts';
 import { openOrderShop, WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
 import { waitUntil } from '../../../tests/support/wait-until.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import type { CustomerMailKind } from '#src/shop/mail-kinds.ts';
 import { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
 import { Notifications } from './service.ts';

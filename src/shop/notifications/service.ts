@@ -41,9 +41,9 @@ import {
   writeInvitationMail,
   writeNotice,
 } from './account-mail.ts';
-import { orderMailKinds, selectOrderMail } from './select-order-mail.ts';
-import type { OrderMailKind, OrderMailToSend } from './select-order-mail.ts';
-import { carriesTerms, writeOrderMail } from './order-mail.ts';
+import { selectOrderMail } from './select-order-mail.ts';
+import type { OrderMailToSend } from './select-order-mail.ts';
+import { carriesTerms, isOrderMail, writeOrderMail } from './order-mail.ts';
 import {
   writeEnteredAddressMail,
   writeRefundAddressMail,
@@ -88,8 +88,6 @@ const ORDER = 'order';
 const BATCH_SIZE = 100;
 
 const readSats = (value: unknown): Sats => sats(typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : 0n);
-const isOrderMail = (kind: string | undefined): kind is OrderMailKind => orderMailKinds.some((one) => one === kind);
-
 /** The mail that staff requested, if the event is such a request. */
 const selectRequestedMail = (id: string, kind: unknown): OrderMailToSend | null =>
   typeof kind === 'string' && isOrderMail(kind) ? { mail: kind, deduplicationKey: `requested-${id}` } : null;

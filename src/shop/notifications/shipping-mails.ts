@@ -1,7 +1,7 @@
 /** Texts of the mails about shipments and the delivery address. */
 import type { ShipmentToShow } from '#src/shop/orders/fulfilment/show-shipments.ts';
 import { createDeliveryFact, createLinesBlock, createText, orderLink } from './order-mail-parts.ts';
-import type { MailContent, OrderMailData } from './order-mail-parts.ts';
+import type { MailContent, OrderMailData, OrderMailWriters } from './order-mail-parts.ts';
 import type { Fact, MailBlock } from './render-mail.ts';
 
 const formatSerials = ({ items }: ShipmentToShow): string =>
@@ -90,7 +90,7 @@ export function writePartlyShipped(data: OrderMailData): MailContent | null {
 }
 
 /** Staff changed the delivery address. The mail contains no address: the order page does. */
-export function writeAddressChanged(data: OrderMailData): MailContent {
+function writeAddressChanged(data: OrderMailData): MailContent {
   const { order } = data;
   return {
     subject: `Order ${order.number}: the delivery address was changed`,
@@ -141,3 +141,11 @@ export function writeShipmentUndone(data: OrderMailData): MailContent {
     ],
   };
 }
+
+export const shippingMails = {
+  'partly-shipped': writePartlyShipped,
+  shipped: writeShipped,
+  'tracking-corrected': writeTrackingCorrected,
+  'shipment-undone': writeShipmentUndone,
+  'address-changed': writeAddressChanged,
+} as const satisfies OrderMailWriters;

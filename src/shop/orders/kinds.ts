@@ -1,6 +1,6 @@
 /**
- * Kinds of order states and events, each declared once. Mappings over them are a `Record` of every
- * kind or a checked switch, so the compiler finds each place that a new kind needs.
+ * Kinds of order states, each declared once. Mappings over them are a `Record` of every kind or a
+ * checked switch, so the compiler finds each place that a new kind needs.
  */
 
 export const paymentStatuses = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
@@ -36,100 +36,3 @@ export type TotalCovers = (typeof totalCovers)[number];
 
 export const refundStates = ['made', 'sent', 'confirmed', 'withdrawn'] as const;
 export type RefundState = (typeof refundStates)[number];
-
-/** Everything that happens to an order: `kind` of a row of `order_events`. */
-const orderEventKinds = [
-  // Payment, derived from the ledger.
-  'created',
-  'user_paid',
-  'payment_seen',
-  'confirming',
-  'unconfirmed',
-  'underpaid',
-  'part_left',
-  'overpaid',
-  'late',
-  'late_accepted',
-  'late_waits',
-  'late_sold_out',
-  'late_promo_gone',
-  'settled',
-  'paid',
-  'paid_again',
-  'paid_anew',
-  'reorged_out',
-  'replaced',
-  'dropped',
-  'withdrawn',
-  'time_unknown',
-  // Losses.
-  ...orderLosses,
-  'double_spend_undone',
-  'refund_resumed',
-  'refund_covered',
-  'closed_as_loss',
-  'refund_loss_closed',
-  'loss_reversed',
-  // Payment window, reservation and quote.
-  'expired',
-  'unconfirmed_too_long',
-  'cancelled',
-  'quote_void',
-  'window_extended',
-  'reservation_released',
-  'requoted',
-  // Refunds.
-  'refund_address',
-  'refund_address_confirmed',
-  'refund_address_entered',
-  'refund_made',
-  'refund_sent',
-  'refund_unconfirmed',
-  'refund_left',
-  'refund_confirmed',
-  'refund_recorded',
-  'refund_record_undone',
-  'refund_withdrawn',
-  'written_off',
-  'write_off_reopened',
-  'paid_twice_accepted',
-  // Stock and fulfilment.
-  'units_returned',
-  'units_taken',
-  'units_gone',
-  'partly_shipped',
-  'shipped',
-  'delivered',
-  'tracking_corrected',
-  'shipment_undone',
-  'address_changed',
-  'mail_requested',
-  // Returns.
-  'return_requested',
-  'return_approved',
-  'return_label_added',
-  'return_refused',
-  'return_cancelled',
-  'return_sent',
-  'return_received',
-  'return_inspected',
-  'return_refunded',
-  'return_exchanged',
-  // On the order that an exchange created.
-  'exchange_credited',
-  'return_closed',
-  'return_voided',
-  'return_reopened',
-  // The buyer withdrew from the contract (2011/83/EU, article 9).
-  'contract_withdrawn',
-] as const;
-export type OrderEventKind = (typeof orderEventKinds)[number];
-
-/** A stored kind; `unknown` is one that a newer version of the shop wrote. */
-export const storedEventKinds = [...orderEventKinds, 'unknown'] as const;
-export type StoredEventKind = (typeof storedEventKinds)[number];
-
-const knownKinds: ReadonlyMap<string, OrderEventKind> = new Map(orderEventKinds.map((kind) => [kind, kind]));
-
-/** The one place where the `kind` column becomes a kind. */
-export const parseEventKind = (text: string): StoredEventKind => knownKinds.get(text) ?? 'unknown';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { fulfilmentStatuses, paymentStatuses, storedEventKinds } from './kinds.ts';
+import { fulfilmentStatuses, paymentStatuses } from './kinds.ts';
+import { storedEventKinds } from './order-events.ts';
 import { listProgress } from './list-progress.ts';
 
 const AT = '2026-11-28T10:00:00.000Z';

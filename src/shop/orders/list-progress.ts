@@ -1,4 +1,5 @@
-import type { FulfilmentStatus, PaymentStatus, StoredEventKind } from './kinds.ts';
+import type { FulfilmentStatus, PaymentStatus } from './kinds.ts';
+import type { StoredEventKind } from './order-events.ts';
 
 /** Events that make an order paid. */
 export const PAYMENTS: ReadonlySet<StoredEventKind> = new Set(['paid', 'paid_again', 'paid_anew', 'settled']);

@@ -15,7 +15,7 @@ import type { QuoteLimitsOptions } from './checkout/quote-limits.service.ts';
 import { evaluateOrder } from './status/evaluate-order.ts';
 import { requireLedger } from './stored-order.ts';
 import type { OrderLedger, BillingDetails } from './stored-order.ts';
-import type { OrderEventKind } from './kinds.ts';
+import type { OrderEventKind } from './order-events.ts';
 import { snapshotBilling } from './quote-order.ts';
 import { showOrder, showPayment } from './show-order.ts';
 import type { ChainStatus, PaymentContext, ShownOrder, ShownPayment } from './show-order.ts';

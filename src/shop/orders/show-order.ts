@@ -10,7 +10,12 @@ import {
 } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import { toSatsPerVbyte, isFeeLow } from '#src/shop/payments/ledger/fee-advice.ts';
-import { COINBASE_MATURITY, countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
+import {
+  COINBASE_MATURITY,
+  countConfirmations,
+  isReorgedState,
+  isWholeRefund,
+} from '#src/shop/payments/ledger/payment-state.ts';
 import type { LedgerOutput, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { toAppliedPromoCode } from '#src/shop/promotions/promotion-snapshot.ts';
 import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
@@ -130,7 +135,7 @@ export function showPayment(
     day_fee_rate: toSatsPerVbyte(dayFeePerKvb),
     loss: (order.closed_as_loss_of ?? null) === null ? (order.recorded_loss ?? null) : 'closed',
     bip21:
-      missingSats > 0n && isOpen && !ON_HOLD[evaluation.state]
+      missingSats > 0n && isOpen && !isOnHold(evaluation.state)
         ? writeUri({ address: ledger.address, amountBtc: formatDecimalBtc(missingSats), label })
         : null,
     chain,
@@ -154,25 +159,8 @@ export function showPayment(
   };
 }
 
-/**
- * States in which the buyer must not send anything. A double-spent order has to be requoted first.
- */
-const ON_HOLD: Readonly<Record<PaymentState, boolean>> = {
-  awaiting: false,
-  seen: false,
-  confirming: false,
-  underpaid: false,
-  paid: false,
-  overpaid: false,
-  late: false,
-  expired: false,
-  replaced: false,
-  dropped: false,
-  reorged_out: true,
-  refunding: true,
-  refunded: true,
-  written_off: true,
-};
+/** Whether the buyer must not send anything. A double-spent order has to be requoted first. */
+const isOnHold = (state: PaymentState): boolean => isReorgedState(state) || isWholeRefund(state);
 
 /** What staff waived and what was refunded, and what is left of the total. */
 function showNet(

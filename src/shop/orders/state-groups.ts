@@ -1,4 +1,15 @@
-/** Groups of states for queries. Each is a `Record`, so the compiler asks where a new state belongs. */
+/**
+ * Groups of states for queries. Each is from a `Record`, so the compiler asks where a new state
+ * belongs. A partial index whose condition names states fits only while the group is the same.
+ */
+import {
+  hasOnlyDust,
+  hasSurplus,
+  isLateState,
+  isPartState,
+  isReorgedState,
+  paymentStates,
+} from '#src/shop/payments/ledger/payment-state.ts';
 import { orderLosses, paymentStatuses, refundStates } from './kinds.ts';
 import type { OrderLoss, PaymentStatus, RefundState } from './kinds.ts';
 
@@ -14,6 +25,13 @@ const UNPAID: Readonly<Record<PaymentStatus, boolean>> = {
 /** A payment, even a late one, can still pay an order with this status. */
 export const isUnpaid = (status: PaymentStatus): boolean => UNPAID[status];
 export const unpaidStatuses = paymentStatuses.filter(isUnpaid);
+
+/** Payment states by the facts of `payment-state.ts`. */
+export const dustStates = paymentStates.filter(hasOnlyDust);
+export const partStates = paymentStates.filter(isPartState);
+export const lateStates = paymentStates.filter(isLateState);
+export const surplusStates = paymentStates.filter(hasSurplus);
+export const reorgedStates = paymentStates.filter(isReorgedState);
 
 const OPEN_REFUNDS: Readonly<Record<RefundState, boolean>> = {
   made: true,

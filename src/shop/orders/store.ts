@@ -9,7 +9,8 @@ import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
 import type { PaymentState, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { StoredOrderTax } from '#src/shop/tax/tax-snapshot.ts';
-import type { OrderEventKind, OrderLoss, PaymentStatus, FulfilmentStatus } from './kinds.ts';
+import type { OrderLoss, PaymentStatus, FulfilmentStatus } from './kinds.ts';
+import type { OrderEventKind } from './order-events.ts';
 import type { BillingDetails, LineValue } from './stored-order.ts';
 
 interface OrdersTable {

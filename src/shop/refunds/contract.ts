@@ -3,7 +3,7 @@ import { order } from '#src/shop/orders/contract.ts';
 import { btc, filledText, id, instant, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { refundCovers, refundStates, totalCovers } from '#src/shop/orders/kinds.ts';
-import { refundMethods } from '#src/shop/shop-settings/shop-settings.ts';
+import { refundMethods } from '#src/shop/shop-settings/refund-method.ts';
 import { writeOffProblems } from './manual/write-off.ts';
 import { MAX_ADDRESS_CHARACTERS } from './typed-address.ts';
 import { refundProblems } from './refundable.ts';

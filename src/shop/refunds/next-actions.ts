@@ -9,6 +9,7 @@ import type { OrderInLoss } from '#src/shop/orders/status/order-loss.ts';
 import { subtractSats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import { hasPendingOutput } from '#src/shop/payments/ledger/double-spent-payments.ts';
+import { isLateState } from '#src/shop/payments/ledger/payment-state.ts';
 import { omitWriteOffs, sumDebits, isCovered, sumFinalForRefund, findRefundProblem } from './refundable.ts';
 import type { RefundPosition, RefundDestination } from './refundable.ts';
 import { decideWriteOff } from './manual/write-off.ts';
@@ -133,7 +134,7 @@ export function listNextActions(input: OrderForActions): readonly NextAction[] {
   if (findRefundProblem('whole', position, address) === 'address-waits')
     actions.push({ by: 'time', action: 'address-counts' });
   const { isCoveredByFinal, state } = evaluateOrder(order, ledger);
-  if (state === 'late' && isCoveredByFinal && order.cancelled_at === null)
+  if (isLateState(state) && isCoveredByFinal && order.cancelled_at === null)
     actions.push({ by: 'time', action: 'accept-late' });
   if (hasPendingOutput(ledger.outputs, ledger.tip, order.required_confirmations) || findOpenRefund(position) === 'sent')
     actions.push({ by: 'chain', action: 'confirm' }, { by: 'chain', action: 'drop' });

@@ -1,6 +1,6 @@
 import { isRecorded } from './manual/manual-record.ts';
 import type { RefundToUndo } from './manual/manual-record.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import type { RefundEventKind } from './matching/match-refunds.ts';
 
 /** Mails to the buyer about a refund. `recorded` and `undone` are about records of staff. */

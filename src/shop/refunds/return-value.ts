@@ -1,7 +1,7 @@
 /** What a refund returns: the dollars paid at the rate of the refund, or the satoshis that paid them. */
 import { cents, centsPerBtc, divideNearest, NO_SATS, sats, SATS_PER_BTC, subtractSats } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
-import type { RefundMethod } from '#src/shop/shop-settings/shop-settings.ts';
+import type { RefundMethod } from '#src/shop/shop-settings/refund-method.ts';
 
 /** A rate, and when it was found. */
 interface RefundRate {

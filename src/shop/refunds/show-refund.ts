@@ -1,5 +1,5 @@
 import { cents, formatDecimalBtc } from '#src/shop/money.ts';
-import type { RefundMethod } from '#src/shop/shop-settings/shop-settings.ts';
+import type { RefundMethod } from '#src/shop/shop-settings/refund-method.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { formatLineName } from '#src/shop/orders/fulfilment/show-shipments.ts';
 import type { PaymentUriWriter } from '#src/shop/orders/show-order.ts';

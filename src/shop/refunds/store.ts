@@ -11,7 +11,7 @@ import type { NewLineRefund } from './lines/store.ts';
 import type { DecidedAmount } from './decide-debit.ts';
 import type { Debit, DebitState, OrderToRefund } from './refundable.ts';
 import type { RefundReturn } from './return-value.ts';
-import type { RefundMethod } from '#src/shop/shop-settings/shop-settings.ts';
+import type { RefundMethod } from '#src/shop/shop-settings/refund-method.ts';
 import type { RefundEntry } from '#src/shop/orders/timeline/refund-entries.ts';
 import { openRefundStates } from '#src/shop/orders/state-groups.ts';
 

@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
 import { findExchangedOrder } from './exchange.store.ts';

@@ -6,7 +6,7 @@ import { testKey } from '../../../tests/support/devchain.ts';
 import { openOrderRefunds } from '../../../tests/support/order-refunds.ts';
 import type { OrderRefunds, Refunded } from '../../../tests/support/order-refunds.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
-import { EMPTY_SHOP_SETTINGS } from '#src/shop/shop-settings/shop-settings.ts';
+import { EMPTY_SHOP_SETTINGS } from '../../../tests/support/empty-shop-settings.ts';
 import { Returns } from './service.ts';
 
 const DAY_MINUTES = 24 * 60;

@@ -3,7 +3,7 @@ import { rowVersion, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { shippingOffers } from '#src/shop/shipping/compute-shipping.ts';
 import { isOfferedTimeZone } from '#src/shop/shop-days.ts';
-import { refundMethods } from './shop-settings.ts';
+import { refundMethods } from './refund-method.ts';
 import { isLink, isOneLine, MAIL_ADDRESS, ORDER_PREFIX, PHONE, PICTURE_PATH } from './check-text.ts';
 
 const LATE_DAYS = { message: 'must be a whole number from 0 to 365' };
@@ -21,6 +21,7 @@ const picturePath = text(300)
 const identity = z.object({
   name: line(60),
   address: line(200),
+  /** Delivery time in the header until a visitor chooses a country. */
   delivery_line: line(60),
   logo_path: picturePath,
   favicon_path: picturePath,
@@ -31,6 +32,7 @@ const legal = z.object({
   tax_number: line(60),
   contact_email: mailAddress,
   contact_phone: matching(40, PHONE, 'must be a phone number, such as +44 20 7946 0000'),
+  /** Last line of every page. */
   footer_note: line(200),
 });
 const orders = z.object({
@@ -43,6 +45,7 @@ const refunds = z.object({
   refund_method: z.enum(refundMethods),
 });
 const time = z.object({
+  /** IANA name. Days of figures and exports, years of invoice numbers and dates of documents are those of this zone. */
   time_zone: text(60).refine(isOfferedTimeZone, { message: 'must be a time zone, such as Europe/Berlin' }),
 });
 const latePayments = z.object({
@@ -50,16 +53,22 @@ const latePayments = z.object({
   late_acceptance_days: z.int(LATE_DAYS).min(0, LATE_DAYS).max(365, LATE_DAYS),
 });
 const returns = z.object({
-  /** Where returns are sent to; empty: the shop's address. */
+  /** Where returns are sent to, in lines; empty: the shop's address. */
   return_address: text(400).trim(),
   /** Days after the last parcel in which the shop takes back what has no defect; 0: never. */
   courtesy_days: z.int(LATE_DAYS).min(0, LATE_DAYS).max(365, LATE_DAYS),
   /** The shop bears the cost of sending goods back after a withdrawal. */
   pays_return: z.boolean().default(false),
 });
-const mail = z.object({ sender_name: line(60), mail_footer: text(500).trim(), support_email: mailAddress });
+const mail = z.object({
+  sender_name: line(60),
+  mail_footer: text(500).trim(),
+  /** Receives the mails to staff. */
+  support_email: mailAddress,
+});
 const announcement = z.object({
   announcement_text: line(140),
+  /** A path of the shop or an http(s) URL. */
   announcement_link: line(300).refine((value) => value === '' || isLink(value), {
     message: 'must start with / or https://',
   }),
@@ -70,9 +79,13 @@ const prices = z.object({
   large_reduction_percent: z.int(PERCENT).min(0, PERCENT).max(100, PERCENT),
 });
 const consumers = z.object({
-  /** Consumers in the EU or the United Kingdom can buy here. */
+  /**
+   * Consumers in the EU or the United Kingdom can buy here: shows energy labels and a button that says it obliges, and
+   * lets buyers withdraw on the shop’s own pages (2011/83/EU, article 11a). Order mails carry the instruction on
+   * withdrawal and the withdrawal form.
+   */
   sells_to_eu_consumers: z.boolean(),
-  /** Official file of the notice of the legal guarantee. */
+  /** Official file of the notice of the legal guarantee (Implementing Regulation 2025/1960, annex I); null: none. */
   guarantee_notice_path: picturePath.default(null),
 });
 
@@ -81,17 +94,36 @@ const years = (minimum: number) => {
   return z.int({ message }).min(minimum, { message }).max(30, { message });
 };
 const retention = z.object({
-  /** Personal data of ended orders and invoices are erased after their years. */
+  /** Names and addresses of ended orders, and buyers and contents of invoices, are erased after their years. */
   erases_orders: z.boolean(),
   /** Full calendar years after the one in which an order ended. Two: goods have a guarantee of two years. */
   order_years: years(2),
   /** Full calendar years after the one in which a document was issued. No country asks for less than five. */
   invoice_years: years(5),
-  /** After the last message of a ticket, a contact message, or the end of a return. */
+  /** Years of 365 days after the last message: tickets, contact messages and texts of returns. */
   message_years: years(1),
-  /** Of the details of the audit log. */
+  /** Years for which the audit log has details. */
   staff_record_years: years(1),
 });
+
+/** The fields of each section; the types, the store and the forms follow from them. */
+export const settingsSchemas = {
+  identity,
+  legal,
+  orders,
+  refunds,
+  time,
+  late_payments: latePayments,
+  returns,
+  mail,
+  announcement,
+  prices,
+  consumers,
+  retention,
+};
+export type DescribedSections = {
+  readonly [Section in keyof typeof settingsSchemas]: Readonly<z.output<(typeof settingsSchemas)[Section]>>;
+};
 
 const describesShop = z.object({
   name: z.string(),

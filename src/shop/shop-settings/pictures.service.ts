@@ -3,7 +3,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { isUploadPath } from '#src/shop/pictures/picture-url.ts';
 import type { IconProblem, Pictures, PictureUse } from '#src/shop/pictures/service.ts';
 import type { SettingsOfSections } from './shop-settings.ts';
-import { loadShopSettings } from './store.ts';
+import { loadShopSettings } from './stored-settings.service.ts';
 
 type Identity = SettingsOfSections['identity'];
 export type PictureLibrary = Pick<Pictures, 'findMissing' | 'makeIcons'>;

@@ -16,15 +16,11 @@ import { createFileSlug } from './file-slug.ts';
 import { checkPictures, prepareIcons } from './pictures.service.ts';
 import type { FieldMessages, PictureLibrary } from './pictures.service.ts';
 import { findOrderNumbers, formatOrderNumber } from './order-number.ts';
+import type { RefundMethod } from './refund-method.ts';
 import { settingsSections } from './shop-settings.ts';
-import type {
-  RefundMethod,
-  SettingsOfSections,
-  SettingsSection,
-  ShopSettingsData,
-  Versioned,
-} from './shop-settings.ts';
-import { loadShopSettings, lockShopSettings, updateSection } from './store.ts';
+import type { SettingsOfSections, SettingsSection, ShopSettingsData, Versioned } from './shop-settings.ts';
+import { updateSection } from './store.ts';
+import { loadShopSettings, lockShopSettings } from './stored-settings.service.ts';
 
 const TOPIC = 'shop-settings';
 const MAX_PREFIXES = 50;

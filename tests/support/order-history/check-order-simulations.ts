@@ -1,7 +1,7 @@
 /** Random histories of an order, for tests and `npm run stress -- simulations orders`. */
 import * as fc from 'fast-check';
 import { staffTaskKinds } from '#src/shop/admin/tasks/staff-task.ts';
-import { orderMailKinds } from '#src/shop/notifications/select-order-mail.ts';
+import { orderMailKinds } from '#src/shop/notifications/order-mail.ts';
 import { orderLosses } from '#src/shop/orders/kinds.ts';
 import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
 import { refundMails } from '#src/shop/refunds/refund-mail-kinds.ts';

@@ -5,7 +5,7 @@ import { composeCreditNote } from '#src/shop/invoices/compose-credit-note.ts';
 import type { CreditRequest } from '#src/shop/invoices/compose-credit-note.ts';
 import { composeInvoice, toInvoiceSeller } from '#src/shop/invoices/compose-invoice.ts';
 import type { InvoiceContent } from '#src/shop/invoices/invoice-content.ts';
-import { EMPTY_SHOP_SETTINGS } from '#src/shop/shop-settings/shop-settings.ts';
+import { EMPTY_SHOP_SETTINGS } from '../empty-shop-settings.ts';
 import { ClaimError } from './claim.ts';
 import { UNITS } from './order-record.ts';
 import type { Order, Refund } from './order-record.ts';

@@ -1,7 +1,7 @@
 /** Facts about the simulated order from its ledger and actions, independent of the shop's rules. */
 import { computePaidCents } from '#src/shop/orders/paid-amount.ts';
 import type { LateReason } from '#src/shop/orders/status/late-reason.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import { LATE_LIMIT_DAYS, UNITS } from './order-record.ts';
 import type { Order, Refund } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';

@@ -1,8 +1,8 @@
 /** Truth conditions of the sentences in mails, at the time of composition. */
-import type { OrderMailKind } from '#src/shop/notifications/select-order-mail.ts';
+import type { OrderMailKind } from '#src/shop/notifications/order-mail.ts';
 import type { MailContents } from '#src/shop/notifications/render-mail.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import { isAlways } from './claim.ts';
 import type { Claim } from './claim.ts';
 import { hasStopped, isPaidByChain, isRefundedInPart, isStopped, DUST_LIMIT, parseSats } from './facts.ts';

@@ -1,14 +1,14 @@
 /** Mails of the simulated order: queued by events, composed when sent. */
 import { sats } from '#src/shop/money.ts';
 import { selectOrderMail } from '#src/shop/notifications/select-order-mail.ts';
-import type { OrderMailKind } from '#src/shop/notifications/select-order-mail.ts';
+import type { OrderMailKind } from '#src/shop/notifications/order-mail.ts';
 import { writeOrderMail } from '#src/shop/notifications/order-mail.ts';
 import type { OrderMailData } from '#src/shop/notifications/order-mail-parts.ts';
 import { writeRefundMail, writeWrittenOffMail } from '#src/shop/notifications/refund-mail.ts';
 import type { MailContents } from '#src/shop/notifications/render-mail.ts';
 import { isMailStillTrue, selectRefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { RefundMail, RefundNoticeKind } from '#src/shop/refunds/refund-mail-kinds.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import type { OrderEvent, Refund, WriteOff } from './order-record.ts';
 import { toMailInput } from './read-simulation.ts';
 import type { OrderSimulation } from './order-simulation.ts';

@@ -7,7 +7,8 @@ import { computeRequiredConfirmations } from '#src/shop/payments/ledger/required
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { computeToleranceSats, NO_TOLERANCE } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
-import type { OrderEventKind, RefundCovers, RefundState, TotalCovers } from '#src/shop/orders/kinds.ts';
+import type { RefundCovers, RefundState, TotalCovers } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import type { AmountPart, LineRefund } from '#src/shop/refunds/lines/line-refund.ts';
 import type { RefundReturn } from '#src/shop/refunds/return-value.ts';
 

@@ -14,7 +14,7 @@ import {
   addLateWaitingEvent,
 } from '#src/shop/orders/status/evaluate-order.ts';
 import type { LateAcceptanceTerms } from '#src/shop/orders/status/evaluate-order.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { decideWindowExtension } from '#src/shop/orders/status/decide-window-extension.ts';
 import { isLossReversed, findLossEvent, computeLoss, computeLostSats } from '#src/shop/orders/status/order-loss.ts';
@@ -22,7 +22,7 @@ import { quoteIfCovered, mayBeCovered } from '#src/shop/orders/status/present-pr
 import type { PresentPriceTerms } from '#src/shop/orders/status/present-price.ts';
 import type { PresentPrices } from '#src/shop/orders/status/requote-order.ts';
 import type { ReturnTerms } from '#src/shop/refunds/return-value.ts';
-import type { RefundMethod } from '#src/shop/shop-settings/shop-settings.ts';
+import type { RefundMethod } from '#src/shop/shop-settings/refund-method.ts';
 import type { Reconciliation } from '#src/shop/orders/status/reconcile-order.ts';
 import { createPresentPrices } from '../present-prices.ts';
 import { SimulatedChain } from '../simulated-chain.ts';

@@ -1,8 +1,9 @@
 /** Invoices and credit notes of the simulated order, and what they must sum up to. */
-import { documentEvents, planDocuments } from '#src/shop/invoices/plan-documents.service.ts';
+import { planDocuments } from '#src/shop/invoices/plan-documents.service.ts';
 import type { DocumentToIssue, IssuedDocument } from '#src/shop/invoices/plan-documents.service.ts';
 import type { OrderRow } from '#src/shop/invoices/store.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import { isDocumentEvent } from '#src/shop/orders/order-events.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import { ClaimError } from './claim.ts';
 import { UNITS } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
@@ -23,7 +24,7 @@ export class SimulatedBooks {
   /** `Invoices.request` */
   take(kind: OrderEventKind): void {
     const isOmitted = this.#shop.bug === 'a lost sale stays in the books' && ENDS.has(kind);
-    this.#isRequested ||= documentEvents.has(kind) && !isOmitted;
+    this.#isRequested ||= isDocumentEvent(kind) && !isOmitted;
   }
 
   /** `Invoices.issueNext` */

@@ -1,6 +1,6 @@
 /** Preconditions of staff texts, by kind of task. */
 import type { StaffTaskKind } from '#src/shop/admin/tasks/staff-task.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import { isAlways } from './claim.ts';
 import { hasStopped, isPaidByChain, DUST_LIMIT } from './facts.ts';
 import type { Facts } from './facts.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { btc, id, instant, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { order } from '#src/shop/orders/contract.ts';
-import { storedEventKinds } from '#src/shop/orders/kinds.ts';
+import { storedEventKinds } from '#src/shop/orders/order-events.ts';
 import { acceptAsPaidProblems } from '#src/shop/orders/status/decide-accept-as-paid.ts';
 import { ticketStatuses } from '#src/shop/support/tickets/contract.ts';
 import { attention } from '../tasks/contract.ts';

@@ -1,5 +1,5 @@
 import { sumSats } from '#src/shop/money.ts';
-import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
+import type { StoredEventKind } from '#src/shop/orders/order-events.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { isDust } from '#src/shop/payments/ledger/dust.ts';
 import { isDoubleSpentForGood } from '#src/shop/payments/ledger/double-spent-payments.ts';

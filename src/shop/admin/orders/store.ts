@@ -1,7 +1,7 @@
 /** Reads what the staff page of an order shows. Read only. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { parseEventKind } from '#src/shop/orders/kinds.ts';
+import { parseEventKind } from '#src/shop/orders/order-events.ts';
 import type { StaffEvent } from './show-history.ts';
 
 /** Email address of a buyer. Empty for an erased account, and for one of the team: colleagues do not see it here. */

@@ -16,6 +16,7 @@ import type { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { requireLedger } from '#src/shop/orders/stored-order.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
+import { isLateState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { findUsableSince } from '#src/shop/refunds/addresses/address-status.ts';
 import { findDoubleRefund } from '#src/shop/refunds/matching/double-refund.ts';
@@ -120,7 +121,7 @@ export class StaffTasks {
     const rows = await store.listOrdersForTasks(db, ids);
     const ledgers = await payments.readLedgers(db, ids);
     const refundSummaries = await listRefundSummaries(db, ids);
-    const late = rows.filter(({ recorded_state: state }) => state === 'late').map(({ id }) => id);
+    const late = rows.filter(({ recorded_state: state }) => isLateState(state)).map(({ id }) => id);
     const covered = await orderStatus.findCoveredAtPresentRate(db, late);
     return rows.map((row) => {
       const ledger = requireLedger(ledgers, row.id);

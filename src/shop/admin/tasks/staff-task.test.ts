@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_SATS, sats } from '#src/shop/money.ts';
 import type { LedgerOutput, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import { isTaskEvent } from '#src/shop/orders/order-events.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import { staffTaskKinds, findStaffTask, isInformational } from './staff-task.ts';
-import { isTaskEvent } from './task-events.ts';
 import type { OrderForTask } from './staff-task.ts';
 import { describeStaffTask } from './staff-task-messages.ts';
 

@@ -1,13 +1,17 @@
 import { isDust } from '#src/shop/payments/ledger/dust.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
-import { countConfirmations, COINBASE_MATURITY, paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
-import type {
-  LedgerOutput,
-  PaymentEvaluation,
-  PaymentState,
-  WholeRefundState,
+import {
+  COINBASE_MATURITY,
+  countConfirmations,
+  hasOnlyDust,
+  isLateState,
+  isPartState,
+  isReorgedState,
+  isWholeRefund,
 } from '#src/shop/payments/ledger/payment-state.ts';
-import type { FulfilmentStatus, OrderEventKind, OrderLoss, PaymentStatus } from '#src/shop/orders/kinds.ts';
+import type { LedgerOutput, PaymentEvaluation, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
+import type { FulfilmentStatus, OrderLoss, PaymentStatus } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 import { addSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { DoubleRefund } from '#src/shop/refunds/matching/double-refund.ts';
@@ -181,37 +185,16 @@ function findLossTask(order: OrderForTask): StaffTaskKind | null | undefined {
     if (loss === 'refund_lost') return 'refund-lost';
     if (loss === 'refund_uncovered') return 'refund-uncovered';
   }
-  if (loss === 'refund_stopped' && state !== 'reorged_out') return 'refund-stopped';
+  if (loss === 'refund_stopped' && !isReorgedState(state)) return 'refund-stopped';
   if (refund !== null) return undefined;
-  const isSentUnpaid = fulfilment !== 'unfulfilled' && status === 'expired' && state !== 'late';
-  if (state !== 'reorged_out' && !isSentUnpaid) return undefined;
+  const isSentUnpaid = fulfilment !== 'unfulfilled' && status === 'expired' && !isLateState(state);
+  if (!isReorgedState(state) && !isSentUnpaid) return undefined;
   if (lossClosedOf === 'payment') return null;
   const isForGood = loss === 'double_spent' || loss === 'part_double_spent';
   if (isSentUnpaid || (isForGood && fulfilment !== 'unfulfilled')) return 'shipped-unpaid';
   if (loss === 'part_double_spent') return 'part-double-spent';
   return loss === 'double_spent' ? 'double-spent' : 'reorged-out';
 }
-
-/** States in which an order has received nothing but dust. `listTaskCandidates` names them in SQL. */
-const HOLDS_DUST: Readonly<Record<PaymentState, boolean>> = {
-  awaiting: true,
-  seen: false,
-  confirming: false,
-  underpaid: false,
-  paid: false,
-  overpaid: false,
-  late: false,
-  expired: true,
-  replaced: true,
-  dropped: true,
-  reorged_out: false,
-  refunding: false,
-  refunded: false,
-  written_off: false,
-};
-
-/** Payment states for queries; see `HOLDS_DUST`. */
-export const dustStates = paymentStates.filter((state) => HOLDS_DUST[state]);
 
 /** The task from refunds and write-offs; null for no task, undefined if they do not decide. */
 function findRefundTask(order: OrderForTask): StaffTaskKind | null | undefined {
@@ -221,11 +204,18 @@ function findRefundTask(order: OrderForTask): StaffTaskKind | null | undefined {
   const isOwed = receivedSats - addSats(order.refundedSats, order.unclaimedSats) >= MIN_REFUND_SATS;
   if (state === 'refunded' && isOwed) return 'paid-after-refund';
   if (openRefund) return openRefund.state === 'made' ? 'refund-to-send' : 'refund-sent';
-  if (state === 'refunded') return null;
-  // A reorganized refund is rebroadcast.
-  if (state === 'refunding') return 'refund-sent';
-  if (state === 'written_off') return isOwed ? findOwedTask(order) : findImmatureTask(order);
-  return undefined;
+  if (!isWholeRefund(state)) return undefined;
+  switch (state) {
+    case 'refunded':
+      return null;
+    // A reorganized refund is rebroadcast.
+    case 'refunding':
+      return 'refund-sent';
+    case 'written_off':
+      return isOwed ? findOwedTask(order) : findImmatureTask(order);
+    default:
+      return state satisfies never;
+  }
 }
 
 function findTaskKind(order: OrderForTask): StaffTaskKind | null {
@@ -239,10 +229,10 @@ function findTaskKind(order: OrderForTask): StaffTaskKind | null {
   if (order.withdrewAt) return 'withdrawal';
   if (status === 'cancelled') {
     const isThere = receivedSats > addSats(order.refundedSats, order.unclaimedSats);
-    return isThere && !HOLDS_DUST[state] ? 'cancelled-paid' : findImmatureTask(order);
+    return isThere && !hasOnlyDust(state) ? 'cancelled-paid' : findImmatureTask(order);
   }
-  if (state === 'late') return findLateTask(order);
-  if (status === 'expired' && state === 'underpaid') return 'underpaid-over';
+  if (isLateState(state)) return findLateTask(order);
+  if (status === 'expired' && isPartState(state)) return 'underpaid-over';
   if (surplusSats >= MIN_REFUND_SATS && status === 'paid')
     return order.addressConfirmedAt && surplusSats >= order.minRefundSats ? 'surplus-ready' : 'surplus';
   return findImmatureTask(order);

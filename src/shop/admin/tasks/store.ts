@@ -6,34 +6,45 @@ import type { Sats } from '#src/shop/money.ts';
 import { sats } from '#src/shop/money.ts';
 import type { StoredOrder } from '#src/shop/orders/stored-order.ts';
 import type { FulfilmentStatus, OrderLoss, PaymentStatus } from '#src/shop/orders/kinds.ts';
-import { openRefundStates, sentRefundStates, unpaidStatuses } from '#src/shop/orders/state-groups.ts';
+import {
+  dustStates,
+  lateStates,
+  openRefundStates,
+  partStates,
+  reorgedStates,
+  sentRefundStates,
+  surplusStates,
+  unpaidStatuses,
+} from '#src/shop/orders/state-groups.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
-import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-import { datedEventKinds, dustStates } from './staff-task.ts';
+import type { PaymentState, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
+import { datedEventKinds } from './staff-task.ts';
 import type { DatedEventKind } from './staff-task.ts';
+
+const WRITTEN_OFF: WholeRefundState = 'written_off';
 
 /** Ids of orders that may have a task, newest first. Uses partial indexes. */
 export async function listTaskCandidates(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from (
       select id from orders
-      where recorded_state = 'reorged_out'
+      where recorded_state in (${createLiteralList(reorgedStates)})
         -- Excludes dust, so that paying a satoshi to many old orders does not fill the list.
-        or (recorded_state = 'overpaid'
+        or (recorded_state in (${createLiteralList(surplusStates)})
           and recorded_received_sats - coalesce(settled_sats, due_sats) - returned_sats >= ${MIN_REFUND_SATS})
-        or (payment_status = 'expired' and recorded_state = 'underpaid')
+        or (payment_status = 'expired' and recorded_state in (${createLiteralList(partStates)}))
         or (payment_status = 'cancelled' and recorded_received_sats > 0
-          and recorded_state not in (${createLiteralList<PaymentState>([...dustStates, 'written_off'])}))
+          and recorded_state not in (${createLiteralList<PaymentState>([...dustStates, WRITTEN_OFF])}))
       union
       select id from orders
-      where recorded_state = 'written_off' and recorded_received_sats > (
+      where recorded_state = ${sql.lit(WRITTEN_OFF)} and recorded_received_sats > (
         select coalesce(sum(amount_sats), 0) from write_offs
         where order_id = orders.id and kind = 'unclaimed' and reopened_at is null)
       union
       select order_id from refunds where withdrawn_at is not null and state in (${createLiteralList(sentRefundStates)})
       union
       select id from orders
-      where recorded_state = 'late' and payment_status in (${createLiteralList(unpaidStatuses)})
+      where recorded_state in (${createLiteralList(lateStates)}) and payment_status in (${createLiteralList(unpaidStatuses)})
       union
       select id from orders
       where payment_status = 'refunded' and recorded_received_sats >= ${MIN_REFUND_SATS} + (

@@ -5,7 +5,7 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Actor } from '#src/shop/audit-log/actor.ts';
 import { changeDocument, OUTDATED } from '#src/shop/editing/service.ts';
-import type { StoredEventKind } from '../kinds.ts';
+import type { StoredEventKind } from '../order-events.ts';
 import * as store from './paid-order-mails.store.ts';
 import type { PaidOrderMailSettings } from './paid-order-mails.store.ts';
 

@@ -1,5 +1,5 @@
 import type { FulfilmentStatus, PaymentStatus } from '../kinds.ts';
-import { isPaidState } from '#src/shop/payments/ledger/payment-state.ts';
+import { isPaidState, isPartState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 
 /** Mails about an order that can be sent again, by the names of `notifications`. */
@@ -29,7 +29,7 @@ export function listRepeatableMails(
   const requests = payment.bip21 !== null && (status === 'pending' || status === 'user_paid');
   const mails: RepeatableMail[] = [];
   if (requests && payment.state === 'awaiting') mails.push({ mail: 'made', shipment: null });
-  if (requests && payment.state === 'underpaid') mails.push({ mail: 'underpaid', shipment: null });
+  if (requests && isPartState(payment.state)) mails.push({ mail: 'underpaid', shipment: null });
   if (status === 'paid' && isPaidState(payment.state)) mails.push({ mail: 'paid', shipment: null });
   const isComplete = fulfilment === 'shipped' || fulfilment === 'delivered';
   const last = shipmentNumbers.at(-1);

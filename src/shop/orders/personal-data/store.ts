@@ -3,7 +3,8 @@ import type { Db } from '#src/platform/database/database.ts';
 import { createLiteralList } from '#src/platform/database/literal-list.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
-import type { FulfilmentStatus, OrderEventKind, PaymentStatus } from '../kinds.ts';
+import type { FulfilmentStatus, PaymentStatus } from '../kinds.ts';
+import type { OrderEventKind } from '../order-events.ts';
 
 export interface OrderToErase {
   readonly id: string;

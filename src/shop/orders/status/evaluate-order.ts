@@ -2,7 +2,7 @@ import type { OrderLedger, StoredOrder } from '../stored-order.ts';
 import { addSats, divideUp, NO_SATS, sats, convertCentsToSats, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { hasRefundable } from '#src/shop/payments/ledger/dust.ts';
-import { sumFinalSats, evaluatePayment, isPaidState } from '#src/shop/payments/ledger/payment-state.ts';
+import { sumFinalSats, evaluatePayment, isLateState, isPaidState } from '#src/shop/payments/ledger/payment-state.ts';
 import type {
   LedgerOutput,
   PaymentCredit,
@@ -184,7 +184,7 @@ function checkLedgerCover(order: StoredOrder, ledger: OrderLedger): Pick<OrderTo
 
 /** Adds the event of a late payment that waits for staff; stored once per amount. */
 export function addLateWaitingEvent(order: StoredOrder, reconciliation: Reconciliation): Reconciliation {
-  const isLate = (reconciliation.change?.recordedState ?? order.recorded_state) === 'late';
+  const isLate = isLateState(reconciliation.change?.recordedState ?? order.recorded_state);
   return reconciliation.needsLateAcceptance && isLate
     ? { ...reconciliation, events: [...reconciliation.events, 'late_waits'] }
     : reconciliation;

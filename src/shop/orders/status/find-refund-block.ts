@@ -3,8 +3,13 @@ import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.t
 /** Why an order can't change: its payment is being refunded or was written off. */
 export type RefundBlock = 'refunding' | 'written-off';
 
+const BLOCKS: Readonly<Record<WholeRefundState, RefundBlock>> = {
+  refunding: 'refunding',
+  refunded: 'refunding',
+  written_off: 'written-off',
+};
+
 /** Null without a refund or write-off of the whole order. */
 export function findRefundBlock(refund: WholeRefundState | null): RefundBlock | null {
-  if (refund === null) return null;
-  return refund === 'written_off' ? 'written-off' : 'refunding';
+  return refund && BLOCKS[refund];
 }

@@ -4,7 +4,7 @@ import { centsPerBtc } from '#src/shop/money.ts';
 import { findLateReason } from './late-reason.ts';
 
 const late = { confirmations: 2, required_confirmations: 2, state: 'late' } as const;
-import type { OrderEventKind } from '../kinds.ts';
+import type { OrderEventKind } from '../order-events.ts';
 
 const createEvents = (...kinds: OrderEventKind[]) => kinds.map((kind) => ({ kind }));
 const NOTHING_ELSE = { rate: centsPerBtc(10_000_000n), isTooLate: false, refusal: null };

@@ -1,5 +1,6 @@
-import type { OrderEventKind, StoredEventKind } from '../kinds.ts';
+import type { OrderEventKind, StoredEventKind } from '../order-events.ts';
 import type { ShownPayment } from '../show-order.ts';
+import { isLateState } from '#src/shop/payments/ledger/payment-state.ts';
 
 /** Why a late payment was not accepted automatically. */
 export const lateReasons = ['rate', 'too-late', 'unavailable', 'no-rate', 'sold-out', 'promo'] as const;
@@ -38,7 +39,7 @@ export function findLateReason(
   next: RequotePreview | null,
   events: readonly { readonly kind: StoredEventKind }[],
 ): LateReason | null {
-  if (next === null || state !== 'late' || confirmations < required) return null;
+  if (next === null || !isLateState(state) || confirmations < required) return null;
   if (next.rate === null) return 'no-rate';
   if (next.isRateBlocking || next.isTooLate) {
     if (next.refusal !== null) return 'unavailable';

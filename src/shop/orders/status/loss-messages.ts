@@ -1,5 +1,6 @@
 /** Messages to the buyer about lost payments and refunds. */
 import type { PaymentToDescribe, PaymentMessage } from './payment-message.ts';
+import { isOfRefund, isReorgedState } from '#src/shop/payments/ledger/payment-state.ts';
 
 type LossMessage = Omit<PaymentMessage, 'tone'>;
 
@@ -45,7 +46,7 @@ function describePayableLoss({ fulfilment, hasCode, loss, missingBtc, receivedBt
 export function describeLoss(payment: PaymentToDescribe): PaymentMessage | null {
   const { loss = null, missingBtc, state, status } = payment;
   if (loss === null) return null;
-  if (state === 'refunding' || state === 'refunded') {
+  if (isOfRefund(state)) {
     if (loss === 'refund_stopped') {
       return {
         tone: 'attention',
@@ -68,6 +69,6 @@ export function describeLoss(payment: PaymentToDescribe): PaymentMessage | null 
   if (loss !== 'double_spent' && loss !== 'part_double_spent') return null;
   return {
     tone: 'attention',
-    ...(state === 'reorged_out' ? describeReorgedLoss(payment) : describePayableLoss(payment)),
+    ...(isReorgedState(state) ? describeReorgedLoss(payment) : describePayableLoss(payment)),
   };
 }

@@ -16,7 +16,8 @@ import {
 import type { OrderLedger, StoredOrder } from '../stored-order.ts';
 import { findRefundBlock } from './find-refund-block.ts';
 import type { RefundBlock } from './find-refund-block.ts';
-import type { FulfilmentStatus, OrderLoss, OrderEventKind } from '../kinds.ts';
+import type { FulfilmentStatus, OrderLoss } from '../kinds.ts';
+import type { OrderEventKind } from '../order-events.ts';
 
 /** What decides on losses; the caller holds the order's row lock. */
 export type OrderForLoss = Pick<

@@ -1,6 +1,13 @@
 import type { LowFee, PaymentToDescribe, PaymentMessage, RefundRoute } from './payment-message.ts';
 import { MIN_REFUND_BTC } from '#src/shop/payments/ledger/min-refund.ts';
-import { isLeftState, isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
+import {
+  hasOnlyDust,
+  hasUncountedMoney,
+  isConfirmingState,
+  isLeftState,
+  isPartState,
+  isWholeRefund,
+} from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentStatus, FulfilmentStatus } from '../kinds.ts';
 import { describeLoss } from './loss-messages.ts';
@@ -23,7 +30,7 @@ export const isConfirming = ({
   payment_status: status,
   payment: { state },
 }: Pick<HeadingFacts, 'payment_status'> & { readonly payment: Pick<HeadingFacts['payment'], 'state'> }): boolean =>
-  (status === 'pending' || status === 'user_paid') && (state === 'seen' || state === 'confirming');
+  (status === 'pending' || status === 'user_paid') && isConfirmingState(state);
 
 /** PAY-01: heading and status text of an order. */
 export function getOrderHeading(order: HeadingFacts): OrderHeading {
@@ -38,7 +45,7 @@ export function getOrderHeading(order: HeadingFacts): OrderHeading {
     if (loss === 'double_spent' || loss === 'part_double_spent') return { heading: 'Pay again', status: 'Not paid' };
   }
   // The buyer's word does not make a missing payment one that only lacks confirmations.
-  const isMissing = loss === null && (state === 'underpaid' || isLeftState(state));
+  const isMissing = loss === null && (isPartState(state) || isLeftState(state));
   return getStatusHeading(status === 'user_paid' && isMissing ? 'pending' : status);
 }
 
@@ -295,7 +302,7 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
 /** What the statement of a buyer that the order is paid means now; null if the message above says more. */
 export function describeMarkedPaid(state: PaymentState): string | null {
   if (state === 'awaiting') return 'You marked this order as paid. This page shows your payment once we see it.';
-  return state === 'underpaid' ? 'You marked this order as paid. So far, only a part of the amount has arrived.' : null;
+  return isPartState(state) ? 'You marked this order as paid. So far, only a part of the amount has arrived.' : null;
 }
 
 /** Message of a payment: what happened and what to do next. */
@@ -313,8 +320,7 @@ export function describePayment(payment: PaymentToDescribe): PaymentMessage {
 function describeState(payment: PaymentToDescribe): PaymentMessage {
   const { status, state, receivedBtc } = payment;
   if (status === 'cancelled' && !isWholeRefund(state)) {
-    const hasPart = state === 'late' || state === 'underpaid';
-    if (receivedBtc !== null && !hasPart) {
+    if (receivedBtc !== null && !hasUncountedMoney(state)) {
       return {
         tone: 'attention',
         title: 'This order was cancelled',
@@ -332,6 +338,6 @@ function describeState(payment: PaymentToDescribe): PaymentMessage {
   const lost = describeLoss(payment);
   if (lost !== null) return lost;
   // Payments that left an expired order need no action.
-  const isOver = status === 'expired' && (isLeftState(state) || state === 'awaiting');
+  const isOver = status === 'expired' && hasOnlyDust(state);
   return DESCRIBERS[isOver ? 'expired' : state](payment);
 }

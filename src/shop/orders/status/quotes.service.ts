@@ -8,7 +8,7 @@ import { evaluateOrder, isLatePaymentAcceptable, isTooLate } from './evaluate-or
 import { requireLedger } from '../stored-order.ts';
 import { findReopenRefusal, isReopenable } from './order-loss.ts';
 import { quoteIfCovered, quoteAtPresentRate } from './present-price.ts';
-import { computeMinAcceptedSats } from '#src/shop/payments/ledger/payment-state.ts';
+import { computeMinAcceptedSats, isLateState } from '#src/shop/payments/ledger/payment-state.ts';
 import { toSendableSats } from '#src/shop/payments/ledger/min-refund.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { ShopSettings } from '#src/shop/shop-settings/service.ts';
@@ -97,7 +97,7 @@ export class Quotes {
     const fits =
       isLatePaymentAcceptable(order, { presentRate: rate, tolerancePercent: lateTolerancePercent }) ||
       quoteIfCovered(order, lines, ledger, terms) !== null;
-    const isHeld = state === 'late' && isCoveredByFinal;
+    const isHeld = isLateState(state) && isCoveredByFinal;
     const isOver = isTooLate(order, lateLimitDays, terms.now);
     return {
       rate,

@@ -1,8 +1,15 @@
-import type { OrderEventKind, PaymentStatus } from '../kinds.ts';
+import type { PaymentStatus } from '../kinds.ts';
+import type { OrderEventKind } from '../order-events.ts';
 import { isUnpaid } from '../state-groups.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
-import { isPaidState, isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
+import {
+  hasSurplus,
+  isPaidState,
+  isPartState,
+  isReorgedState,
+  isWholeRefund,
+} from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentEvaluation, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 
 /** What reconciliation reads of an order; the caller holds the order's row lock. */
@@ -68,7 +75,7 @@ function findStateChangeEvent(
   received: Sats,
   receivedBefore: Sats,
 ): OrderEventKind | null {
-  if (state === 'underpaid' && received < receivedBefore) return 'part_left';
+  if (isPartState(state) && received < receivedBefore) return 'part_left';
   // Dust is not an event: it may arrive thousands of times.
   if (state === before) return received - receivedBefore >= MIN_REFUND_SATS ? MORE_RECEIVED_EVENTS[state] : null;
   if (isWholeRefund(state)) return null;
@@ -163,7 +170,7 @@ export function reconcileOrder(order: OrderToReconcile, evaluation: PaymentEvalu
   }
   if (isPaidState(state) && isUnpaid(order.paymentStatus)) {
     events.push(order.paidAt === null ? 'paid' : 'paid_again');
-    if (state === 'overpaid') events.push('overpaid');
+    if (hasSurplus(state)) events.push('overpaid');
     return buildReconciliation(
       order,
       { ...unchanged, ...recorded, paymentStatus: 'paid', isOpen: false, paidAt: order.paidAt ?? now },
@@ -178,7 +185,7 @@ export function reconcileOrder(order: OrderToReconcile, evaluation: PaymentEvalu
   const event = isFromRefund ? null : findStateChangeEvent(before, state, receivedSats, order.recordedReceivedSats);
   if (event !== null) events.push(event);
   const isTakenBack = order.paymentStatus === 'paid' || (isFromRefund && order.paymentStatus === 'user_paid');
-  if (state === 'reorged_out' && isTakenBack) {
+  if (isReorgedState(state) && isTakenBack) {
     // Recorded even if the state did not change: a paid order is no longer paid.
     if (event !== 'reorged_out') events.push('reorged_out');
     return buildReconciliation(

@@ -29,6 +29,7 @@ import type { ManualWindow } from '../checkout/manual-window.ts';
 import { isHalfReceived } from '../checkout/reservation-limits.ts';
 import type { Orders } from '../service.ts';
 import type { Reconciliation } from './reconcile-order.ts';
+import { isLateState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { NOT_FOUND, toEventDetails } from './order-change-result.ts';
 import type { OrderChangeResult, StaffReason } from './order-change-result.ts';
@@ -154,7 +155,7 @@ export class OrderStatus {
     const now = clock.now();
     const priced = await this.#late.findCoveredOrders(this.#db, orders, rates.getCurrent(), now);
     for (const order of orders) {
-      const isLate = order.recorded_state === 'late';
+      const isLate = isLateState(order.recorded_state);
       const isAcceptable = isLatePaymentAcceptable(order, terms) && !isTooLate(order, terms.limitDays, now);
       const isDecided = isLate && (!order.is_waiting_recorded || isAcceptable);
       if (isDecided || priced.has(order.id)) await transact(this.#db, (tx) => this.reconcile(tx, [order.id]));

@@ -1,4 +1,5 @@
 import type { FulfilmentStatus } from '../kinds.ts';
+import { isOfRefund } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentState, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 
 /** What decides on the stock of a refunded order; the caller holds its row lock. */
@@ -29,6 +30,6 @@ export function decideStockAfterRefund(order: OrderStockState): 'restock' | 'res
   const { recorded_state: before, refund_state: refund, units_returned_at: returnedAt } = order;
   if (order.paid_at === null || !hasUnitsToShip(order.fulfilment_status)) return null;
   if (refund === 'refunded') return returnedAt === null ? 'restock' : null;
-  const isGivenUp = refund === null && (before === 'refunding' || before === 'refunded');
+  const isGivenUp = refund === null && isOfRefund(before);
   return isGivenUp && order.cancelled_at === null && returnedAt !== null ? 'reserve-again' : null;
 }

@@ -8,7 +8,7 @@ import type { Cents, Sats } from '#src/shop/money.ts';
 import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { BillingDetails, StoredOrder } from '../stored-order.ts';
 import type { FulfilmentStatus, OrderLoss, PaymentStatus } from '../kinds.ts';
-import { unpaidStatuses } from '../state-groups.ts';
+import { lateStates, partStates, unpaidStatuses } from '../state-groups.ts';
 import type { LineToRequote, CurrentQuote } from './requote-order.ts';
 import type { OrderChange } from './reconcile-order.ts';
 import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
@@ -209,8 +209,8 @@ export async function listLate(db: Db): Promise<(OrderForStatus & { readonly is_
     )
     .where((where) =>
       where.or([
-        where.and([where('recorded_state', '=', 'late'), where('payment_status', 'in', unpaidStatuses)]),
-        where.and([where('recorded_state', '=', 'underpaid'), where('payment_status', '=', 'expired')]),
+        where.and([where('recorded_state', 'in', lateStates), where('payment_status', 'in', unpaidStatuses)]),
+        where.and([where('recorded_state', 'in', partStates), where('payment_status', '=', 'expired')]),
       ]),
     )
     .where('refund_state', 'is', null)

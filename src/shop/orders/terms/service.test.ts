@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { EMPTY_SHOP_SETTINGS } from '#src/shop/shop-settings/shop-settings.ts';
+import { EMPTY_SHOP_SETTINGS } from '../../../../tests/support/empty-shop-settings.ts';
 import { silentLog } from '../../../../tests/support/database-server.ts';
 import { openOrderShop } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';

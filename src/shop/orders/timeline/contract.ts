@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { paymentStatuses, refundCovers, refundStates, storedEventKinds } from '../kinds.ts';
+import { paymentStatuses, refundCovers, refundStates } from '../kinds.ts';
+import { storedEventKinds } from '../order-events.ts';
 import { payment } from '#src/shop/payments/contract.ts';
-import { refundMethods } from '#src/shop/shop-settings/shop-settings.ts';
+import { refundMethods } from '#src/shop/shop-settings/refund-method.ts';
 import { btc, id, instant, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { lateReasons } from '../status/late-reason.ts';

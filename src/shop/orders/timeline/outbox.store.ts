@@ -1,8 +1,8 @@
 /** The outbox of order events: `is_told` marks the dispatched ones. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { parseEventKind } from '#src/shop/orders/kinds.ts';
-import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
+import { parseEventKind } from '#src/shop/orders/order-events.ts';
+import type { StoredEventKind } from '#src/shop/orders/order-events.ts';
 
 export interface UndispatchedEvent {
   readonly id: string;

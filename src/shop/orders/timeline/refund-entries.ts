@@ -1,5 +1,5 @@
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
-import type { RefundMethod } from '#src/shop/shop-settings/shop-settings.ts';
+import type { RefundMethod } from '#src/shop/shop-settings/refund-method.ts';
 import type { RefundCovers, RefundState } from '../kinds.ts';
 
 export interface RefundEntry {

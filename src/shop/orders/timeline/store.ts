@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
-import { parseEventKind } from '../kinds.ts';
-import type { StoredEventKind } from '../kinds.ts';
+import { parseEventKind } from '../order-events.ts';
+import type { StoredEventKind } from '../order-events.ts';
 
 export interface OrderEventRow {
   readonly kind: StoredEventKind;

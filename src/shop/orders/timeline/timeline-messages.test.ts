@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseEventKind } from '../kinds.ts';
-import type { StoredEventKind } from '../kinds.ts';
+import { parseEventKind } from '../order-events.ts';
+import type { StoredEventKind } from '../order-events.ts';
 import { readAmount, describeEvents } from './timeline-messages.ts';
 
 const describeLast = (...kinds: readonly StoredEventKind[]): string | undefined => describeEvents(kinds).at(-1);

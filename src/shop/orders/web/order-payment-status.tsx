@@ -1,4 +1,5 @@
 import { describePayment } from '../status/payment-messages.ts';
+import { isConfirmingState } from '#src/shop/payments/ledger/payment-state.ts';
 import { PaymentStatusBox } from '#src/shop/payments/web/payment-status-box.tsx';
 import { isOpen, readPayment } from './read-order.ts';
 import type { TimelineFacts, PayableOrder } from './read-order.ts';
@@ -16,7 +17,7 @@ interface OrderPaymentStatusProps {
 /** Status message of an order's payment. */
 export function OrderPaymentStatus({ order, hasCode, layout, facts, trouble = null }: OrderPaymentStatusProps) {
   const { state, confirmations, required_confirmations: need } = order.payment;
-  const isCounted = (state === 'seen' || state === 'confirming') && need > 0;
+  const isCounted = isConfirmingState(state) && need > 0;
   const { payment_status: status } = order;
   const isSettled = status === 'paid' || status === 'refunded';
   return (

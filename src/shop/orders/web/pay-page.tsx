@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
+import { isLateState } from '#src/shop/payments/ledger/payment-state.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { toQrContent } from '#src/shop/payments/web/qr-content.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
@@ -55,7 +56,7 @@ type PayOrder = Awaited<ReturnType<typeof loader>>['order'];
 function getNextStep(order: PayOrder): { readonly to: string; readonly text: string; readonly isMain: boolean } {
   if (isPaymentLostForGood(order)) return { to: '/dashboard/orders', text: 'Log in to pay again', isMain: true };
   if (isRequotable(order, order)) {
-    return order.payment.state === 'late'
+    return isLateState(order.payment.state)
       ? { to: '/dashboard/orders', text: 'Log in to pay the difference', isMain: true }
       : { to: '/cart', text: 'Log in for a new price', isMain: true };
   }

@@ -1,7 +1,7 @@
 import type { Order } from '../contract.ts';
 import { isConfirming, isDust } from '../status/payment-messages.ts';
 import type { LowFee, PaymentToDescribe, RefundRoute } from '../status/payment-message.ts';
-import { isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
+import { isLateState, isReorgedState, isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
 import { readAmount } from '#src/shop/payments/web/qr-content.ts';
 import { listChargeRows, listIncludedRows } from '#src/shop/cart/charge-rows.ts';
 import { formatExactBtc, subtractBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
@@ -21,12 +21,12 @@ export function isPaymentLostForGood({ payment_status: status, payment }: Payabl
   const isQuiet = transactions.every(
     ({ amount_btc: amount, confirmations }) => confirmations >= required || isDust(amount),
   );
-  return isLost && isQuiet && status === 'user_paid' && state === 'reorged_out' && returned === 0;
+  return isLost && isQuiet && status === 'user_paid' && isReorgedState(state) && returned === 0;
 }
 
 /** An unsent refund is not covered by confirmed payments. */
 export const isRefundStopped = ({ payment: { loss, state } }: Pick<Order, 'payment'>): boolean =>
-  loss === 'refund_stopped' || state === 'reorged_out';
+  loss === 'refund_stopped' || isReorgedState(state);
 
 /** The buyer may cancel: at most dust is live, and it was never paid or was double-spent. */
 export const isCancellable = (order: PayableOrder): boolean =>
@@ -34,7 +34,7 @@ export const isCancellable = (order: PayableOrder): boolean =>
   (order.fulfilment_status ?? 'unfulfilled') === 'unfulfilled' &&
   order.payment.transactions.every(({ amount_btc: amount }) => isDust(amount)) &&
   order.payment.received_btc < order.payment.amount_btc &&
-  (order.payment.state !== 'reorged_out' || isPaymentLostForGood(order));
+  (!isReorgedState(order.payment.state) || isPaymentLostForGood(order));
 
 /**
  * The buyer may requote: after expiry (a late payment only if just its price blocks it) or after a
@@ -49,7 +49,7 @@ export function isRequotable(
   const { payment_status: status, payment } = order;
   const { state } = payment;
   if (status !== 'expired' || isWholeRefund(state)) return false;
-  return state !== 'late' || lateBecause === 'rate' || lateBecause === 'too-late';
+  return !isLateState(state) || lateBecause === 'rate' || lateBecause === 'too-late';
 }
 
 /** The buyer should send a payment. */
@@ -78,7 +78,7 @@ export const isRestOwed = (
 /** A refund above the dust limit may be owed. */
 export function mayOweMoney({ payment_status: status, payment }: PayableOrder): boolean {
   const { confirmations, required_confirmations: required, state } = payment;
-  if (payment.loss === 'part_double_spent' && state === 'reorged_out') return true;
+  if (payment.loss === 'part_double_spent' && isReorgedState(state)) return true;
   switch (state) {
     // Also before it is final: its text asks for an address.
     case 'seen':

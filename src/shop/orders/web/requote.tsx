@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Order } from '../contract.ts';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { isLateState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { Timeline } from '../timeline/contract.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
@@ -47,7 +48,7 @@ function describeNext(
 ): string {
   if (next === null) return 'Same items, at today’s price and rate, with a new payment window.';
   const rest = `${formatExactBtc(next.missing_btc)} BTC at 1 BTC = $${formatUsdAmount(next.rate_usd)}`;
-  if (payment.state === 'late' && next.missing_btc > 0)
+  if (isLateState(payment.state) && next.missing_btc > 0)
     return `You pay ${rest}, with a new payment window. Everything you sent counts.`;
   return next.total_usd === total
     ? `Same items and dollar price, at today’s rate: ${rest}, with a new payment window.`
@@ -74,7 +75,7 @@ export function Requote({ order, next, onDone, children }: RequoteProps) {
         setAsked(repriced);
       }
     });
-  const isDifference = order.payment.state === 'late' && next !== null && next.missing_btc > 0;
+  const isDifference = isLateState(order.payment.state) && next !== null && next.missing_btc > 0;
   return (
     <div className={styles.action}>
       <Button onClick={() => void requote()} isBusy={isBusy && asked === null}>

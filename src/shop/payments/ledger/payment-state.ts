@@ -3,10 +3,7 @@ import type { Sats } from '#src/shop/money.ts';
 import { toSendableSats } from './min-refund.ts';
 import { isOnlyDust } from './dust.ts';
 
-/**
- * The payment states of PAY-09. `evaluatePayment` defines their priority, not this order. The
- * compiler does not check the SQL that names some; CONTRIBUTING.md lists it.
- */
+/** The payment states of PAY-09. `evaluatePayment` defines their priority, not this order. */
 export const paymentStates = [
   'awaiting',
   'seen',
@@ -82,40 +79,86 @@ interface PaymentQuote {
   readonly expiresAt: Date;
 }
 
-/** Refund of the whole order. Written off means unclaimed; it is refunded once claimed. */
-export type WholeRefundState = 'refunding' | 'refunded' | 'written_off';
+/**
+ * How far the money at the address covers the order.
+ * - nothing: at most dust is live.
+ * - left: the same, because the last payment was replaced or dropped.
+ * - part: less than the amount due is live.
+ * - confirming: outputs in time cover the amount due, and lack confirmations.
+ * - late: live outputs cover it, but count only once they are accepted.
+ * - paid, surplus: final outputs cover it, exactly or with a rest.
+ * - reorged: it was paid, and its outputs lost their confirmations.
+ * - refund, write-off: of the whole order.
+ */
+type Coverage =
+  | 'nothing'
+  | 'left'
+  | 'part'
+  | 'confirming'
+  | 'late'
+  | 'paid'
+  | 'surplus'
+  | 'reorged'
+  | 'refund'
+  | 'write-off';
+
+interface StateFacts {
+  readonly coverage: Coverage;
+  /** An open order asks for the missing amount. */
+  readonly asksForMoney: boolean;
+  /** The payment status of the order says the same, so that lists leave the state out. */
+  readonly isImpliedByStatus: boolean;
+}
 
 /**
- * - paid: final outputs cover the amount due.
- * - left: at most dust is received, and the last payment was replaced or dropped.
- * - refund: a refund or write-off of the whole order.
+ * What the shop asks about a state. Code asks these facts instead of comparing names; it names a
+ * state only where a text or an event is about no other one.
  */
-const GROUPS: Readonly<Record<PaymentState, 'paid' | 'left' | 'refund' | null>> = {
-  awaiting: null,
-  seen: null,
-  confirming: null,
-  underpaid: null,
-  paid: 'paid',
-  overpaid: 'paid',
-  late: null,
-  expired: null,
-  replaced: 'left',
-  dropped: 'left',
-  reorged_out: null,
-  refunding: 'refund',
-  refunded: 'refund',
-  written_off: 'refund',
-};
+const FACTS = {
+  awaiting: { coverage: 'nothing', asksForMoney: true, isImpliedByStatus: false },
+  seen: { coverage: 'confirming', asksForMoney: false, isImpliedByStatus: false },
+  confirming: { coverage: 'confirming', asksForMoney: false, isImpliedByStatus: false },
+  underpaid: { coverage: 'part', asksForMoney: true, isImpliedByStatus: false },
+  paid: { coverage: 'paid', asksForMoney: false, isImpliedByStatus: true },
+  overpaid: { coverage: 'surplus', asksForMoney: false, isImpliedByStatus: false },
+  late: { coverage: 'late', asksForMoney: false, isImpliedByStatus: false },
+  expired: { coverage: 'nothing', asksForMoney: false, isImpliedByStatus: true },
+  replaced: { coverage: 'left', asksForMoney: true, isImpliedByStatus: false },
+  dropped: { coverage: 'left', asksForMoney: true, isImpliedByStatus: false },
+  reorged_out: { coverage: 'reorged', asksForMoney: false, isImpliedByStatus: false },
+  refunding: { coverage: 'refund', asksForMoney: false, isImpliedByStatus: false },
+  refunded: { coverage: 'refund', asksForMoney: false, isImpliedByStatus: true },
+  written_off: { coverage: 'write-off', asksForMoney: false, isImpliedByStatus: false },
+} as const satisfies Readonly<Record<PaymentState, StateFacts>>;
+
+/** Refund of the whole order. Written off means unclaimed; it is refunded once claimed. */
+export type WholeRefundState = {
+  [State in PaymentState]: (typeof FACTS)[State]['coverage'] extends 'refund' | 'write-off' ? State : never;
+}[PaymentState];
+
+const isCoveredAs =
+  (...some: readonly Coverage[]) =>
+  (state: PaymentState | null): boolean =>
+    state !== null && some.includes(FACTS[state].coverage);
 
 /** Whether a state is one of a refund or write-off of the whole order. */
-export const isWholeRefund = (computeState: PaymentState | null): computeState is WholeRefundState =>
-  computeState !== null && GROUPS[computeState] === 'refund';
+export const isWholeRefund = (state: PaymentState | null): state is WholeRefundState =>
+  isCoveredAs('refund', 'write-off')(state);
 
-/** Whether final outputs cover the amount due. */
-export const isPaidState = (computeState: PaymentState): boolean => GROUPS[computeState] === 'paid';
+export const isOfRefund = isCoveredAs('refund');
+export const isPaidState = isCoveredAs('paid', 'surplus');
+export const hasSurplus = isCoveredAs('surplus');
+export const isLateState = isCoveredAs('late');
+export const isPartState = isCoveredAs('part');
+export const isLeftState = isCoveredAs('left');
+export const isConfirmingState = isCoveredAs('confirming');
+export const isReorgedState = isCoveredAs('reorged');
+export const hasOnlyDust = isCoveredAs('nothing', 'left');
+/** Whether more than dust is live that does not pay the order. */
+export const hasUncountedMoney = isCoveredAs('part', 'late');
 
-/** Whether at most dust is received, because the last payment was replaced or dropped. */
-export const isLeftState = (computeState: PaymentState): boolean => GROUPS[computeState] === 'left';
+export const asksForMoney = (state: PaymentState): boolean => FACTS[state].asksForMoney;
+export const isImpliedByStatus = (state: PaymentState): boolean => FACTS[state].isImpliedByStatus;
 
 /** Facts about the order that are not on the chain. */
 export interface PaymentFacts {

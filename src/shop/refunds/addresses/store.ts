@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { createLiteralList } from '#src/platform/database/literal-list.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
-import { openRefundStates } from '#src/shop/orders/state-groups.ts';
+import { openRefundStates, surplusStates } from '#src/shop/orders/state-groups.ts';
 
 // ---- orders
 
@@ -175,7 +175,7 @@ export async function deleteUnneededAddresses(tx: Db, orderIds: readonly string[
     delete from refund_addresses refund using orders
     where orders.id = refund.order_id and orders.id = any(${orderIds}::uuid[])
       and not (orders.payment_status in (${createLiteralList<PaymentStatus>(['expired', 'cancelled'])}) and orders.recorded_received_sats > 0)
-      and orders.recorded_state is distinct from 'overpaid'
+      and (orders.recorded_state in (${createLiteralList(surplusStates)})) is not true
       and not exists (select from refunds where refunds.order_id = orders.id and refunds.state in (${createLiteralList(openRefundStates)}))
   `.execute(tx);
 }

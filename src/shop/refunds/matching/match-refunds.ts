@@ -1,6 +1,7 @@
 import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import type { Sats } from '#src/shop/money.ts';
-import type { OrderEventKind, RefundState } from '#src/shop/orders/kinds.ts';
+import type { RefundState } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/order-events.ts';
 
 /** A refund to one script, before matching. */
 export interface RefundToMatch {

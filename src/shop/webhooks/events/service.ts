@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
-import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
+import type { StoredEventKind } from '#src/shop/orders/order-events.ts';
 import { GIVE_UP_MS } from '../retry-schedule.ts';
 import { writeBody } from './contract.ts';
 import type { EventData, TicketPayload } from './contract.ts';

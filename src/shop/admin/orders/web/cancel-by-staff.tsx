@@ -1,4 +1,5 @@
 import { isDust } from '#src/shop/orders/status/payment-messages.ts';
+import { isReorgedState } from '#src/shop/payments/ledger/payment-state.ts';
 import { call } from '#src/storefront/call.ts';
 import { Section } from '#src/ui/layout/section.tsx';
 import { TextArea } from '#src/ui/fields/text-area.tsx';
@@ -17,7 +18,7 @@ function describeOrder({ order, rate_usd: rate }: WholeOrder): string {
     return `The order expired, and ${formatBtcAtRate(part, rate)} arrived for it. If you cancel it, its buyer can’t get a new price any more. Then refund the received amount.`;
   if (status === 'expired')
     return 'The order expired. If you cancel it, its buyer can’t get a new price any more. A later payment waits for you to refund it.';
-  if (payment.state !== 'reorged_out')
+  if (!isReorgedState(payment.state))
     return 'The order received only dust, which can’t be refunded. You can cancel it; the accounting export keeps the dust.';
   const rest =
     part > 0

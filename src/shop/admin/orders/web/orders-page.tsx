@@ -32,7 +32,7 @@ import { ListTitle } from '../../kit/list-title.tsx';
 import styles from './orders-page.module.css';
 import { NoMatch, PagedList } from '../../kit/paged-list.tsx';
 import { RowLink } from '../../kit/row-list.tsx';
-import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
+import { isImpliedByStatus } from '#src/shop/payments/ledger/payment-state.ts';
 import { readChoice, readPageNumber, readRole, requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
 import { useShownColumns } from '../../kit/use-shown-columns.ts';
@@ -48,23 +48,6 @@ const FULFILMENTS = [
   ['shipped', 'Shipped'],
   ['delivered', 'Delivered'],
 ] as const;
-/** Payment states that the status already implies. */
-const IS_IMPLIED_BY_STATUS: Readonly<Record<PaymentState, boolean>> = {
-  awaiting: false,
-  seen: false,
-  confirming: false,
-  underpaid: false,
-  paid: true,
-  overpaid: false,
-  late: false,
-  expired: true,
-  replaced: false,
-  dropped: false,
-  reorged_out: false,
-  refunding: false,
-  refunded: true,
-  written_off: false,
-};
 
 const MAX_QUERY = 200;
 
@@ -348,7 +331,7 @@ const COLUMNS: readonly Column<SupportedOrder>[] = [
 const Status = ({ order }: { readonly order: SupportedOrder }) => (
   <Row rowGap={4}>
     <OrderStatus order={order} isForStaff />
-    {!IS_IMPLIED_BY_STATUS[order.state] && <span className="muted small">{describeState(order.state)}</span>}
+    {!isImpliedByStatus(order.state) && <span className="muted small">{describeState(order.state)}</span>}
   </Row>
 );
 

@@ -14,6 +14,7 @@ import { SettingsControl, SettingsList } from './section-form.tsx';
 import { SectionPreview } from './section-preview.tsx';
 import { listSections } from './settings-pages.ts';
 import type { SettingsPage } from './settings-pages.ts';
+import { toSectionValues } from './settings-field.ts';
 import type { FieldValues, SectionForm, SettingsBody } from './settings-field.ts';
 import { toFieldValues } from './settings-sections.ts';
 
@@ -87,7 +88,10 @@ function useSettings(page: SettingsPage, stored: StoredSettings) {
       const changed = sections.filter(({ fields }) => fields.some(({ name }) => values[name] !== base[name]));
       // Without the versions the draft is older than this page: the shop refuses it, and says what changed.
       const body: SettingsBody = {};
-      for (const { id, toBody } of changed) Object.assign(body, toBody(values, known?.[id].version ?? 0));
+      for (const section of changed) {
+        const { id } = section;
+        Object.assign(body, { [id]: toSectionValues(section, values, known?.[id].version ?? 0) });
+      }
       try {
         return toDocument(sections, await call('PUT /shop/settings', { body }));
       } catch (error) {

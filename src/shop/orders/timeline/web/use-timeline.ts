@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Order } from '../../contract.ts';
 import type { Timeline } from '../contract.ts';
+import { isLateState } from '#src/shop/payments/ledger/payment-state.ts';
 import { call } from '#src/storefront/call.ts';
 import { logError } from '#src/ui/browser/log-error.ts';
 
@@ -18,7 +19,7 @@ export interface LoadedTimeline {
 
 /** Changes with a requote, the state, and the confirmation of a late payment. */
 const readMoment = ({ id, expires_at: expiresAt, payment: { confirmations, state } }: Order): string =>
-  [id, expiresAt, state, state === 'late' && confirmations].join(' ');
+  [id, expiresAt, state, isLateState(state) && confirmations].join(' ');
 
 /**
  * Loads the timeline, rate, pay link and left payments of an order.
