@@ -1,6 +1,7 @@
 import './ui/styles/tokens.css';
 import './ui/styles/typeface.css';
 import './ui/styles/base.css';
+import './ui/styles/transitions.css';
 import type { ReactNode } from 'react';
 import type { LoaderFunctionArgs, MetaFunction, ShouldRevalidateFunctionArgs } from 'react-router';
 import {

@@ -22,6 +22,9 @@ interface Moved {
   readonly isFromCard: boolean;
   readonly isToPage: boolean;
   readonly longestMs: number;
+  /** Names of the card or the picture that it moves from, and to. */
+  readonly from: string | null;
+  readonly to: string | null;
 }
 
 declare global {
@@ -36,7 +39,15 @@ function recordTransitions(): void {
   const start = document.startViewTransition.bind(document);
   window.transitionsSeen = [];
   window.transitionsFailed = [];
+  const findNamed = (): string | null => {
+    const picture = document.querySelector<HTMLImageElement>('[style*="view-transition-name"]');
+    const card = picture?.closest('article')?.querySelector('h3')?.textContent;
+    return card === undefined
+      ? (picture?.currentSrc.replace(/^.*\/|-\d+\.avif$|\.avif$/g, '') ?? null)
+      : `card ${card}`;
+  };
   document.startViewTransition = (update) => {
+    const from = findNamed();
     const transition = start(update);
     const record = (): void => {
       const has = (pseudo: string): boolean => getComputedStyle(document.documentElement, pseudo).height !== 'auto';
@@ -50,6 +61,8 @@ function recordTransitions(): void {
         isFromCard: has('::view-transition-old(device)'),
         isToPage: has('::view-transition-new(device)'),
         longestMs: Math.max(0, ...lengths),
+        from,
+        to: findNamed(),
       });
     };
     transition.ready.then(record, (error: unknown) => window.transitionsFailed?.push(String(error)));
@@ -108,6 +121,53 @@ test('[CARD-02] after one device another one moves, also from the page of the fi
     Array.from({ length: 6 }, () => true),
   );
   await close();
+});
+
+test('[CARD-02] what moves is the device of the page that is left', async () => {
+  const { page, close } = await openList();
+  const goBack = async (path: string): Promise<void> => {
+    await page.goBack();
+    await page.waitForURL(`**${path}`);
+  };
+  await follow(page, 'iPhone 17');
+  await waitForHeading(page, 'iPhone 17');
+  const product = new URL(page.url()).pathname;
+  await follow(page, 'iPhone 17 Pro');
+  await waitForHeading(page, 'iPhone 17 Pro');
+  // There its own picture is above the window.
+  await goBack(`${product}*`);
+  await waitForHeading(page, 'iPhone 17');
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  await page
+    .getByRole('link', { name: /picture 2/i })
+    .first()
+    .click();
+  await page.waitForFunction(() => {
+    const row = document.querySelector('[aria-label="Large pictures"]');
+    return row !== null && Math.abs(row.scrollLeft - row.clientWidth) < 1;
+  });
+  await goBack(LIST);
+  const [opened, other, back, left] = await readTransitions(page, 4);
+  assert.equal(opened?.from, 'card iPhone 17');
+  assert.equal(other?.from, 'card iPhone 17 Pro');
+  assert.deepEqual([back?.from, back?.to], [other.to, null]);
+  assert.equal(left?.to, 'card iPhone 17');
+  assert.ok(left.from !== null && left.from !== opened.to, 'the second picture moves');
+  await close();
+});
+
+test('[CARD-02] the page can be pressed while the device moves', async () => {
+  const { page, context } = await openList();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Animation.enable');
+  await devtools.send('Animation.setPlaybackRate', { playbackRate: 0.02 });
+  await follow(page, 'iPhone 17');
+  await readTransitions(page, 1);
+  await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).first().click();
+  await page.getByRole('link', { name: 'Cart, has items' }).first().waitFor();
+  const isMoving = await page.evaluate(() => document.getAnimations().some(({ playState }) => playState === 'running'));
+  assert.ok(isMoving);
+  await context.close();
 });
 
 test('[CARD-02] nothing moves with reduced motion', async () => {

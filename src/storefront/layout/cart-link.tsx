@@ -5,11 +5,11 @@ import styles from './cart-link.module.css';
 /** Shown while the cart has items: by `data-cart`, which the head script and `session.ts` set. It beats as one is added. */
 export function CartDot() {
   const dot = useRef<HTMLSpanElement>(null);
-  const added = useSession((state) => state.optimisticUpdates.filter(({ isAddition }) => isAddition).length);
+  const isAdding = useSession((state) => state.optimisticUpdates.some(({ isAddition }) => isAddition));
   useEffect(() => {
-    if (added > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches)
+    if (isAdding && !matchMedia('(prefers-reduced-motion: reduce)').matches)
       dot.current?.animate({ scale: [1, 1.8, 1] }, 300);
-  }, [added]);
+  }, [isAdding]);
   return <span ref={dot} className={styles.dot} />;
 }
 

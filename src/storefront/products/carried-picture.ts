@@ -1,34 +1,40 @@
 /** The picture of a product that a view transition moves between its card and its page. */
 
-const NAME = 'device';
-
 /** Only one element may have the name: two would end the transition. */
 let carried: HTMLElement | null = null;
-/** Of the card that was pressed. */
-let from: string | null = null;
 
-function carry(picture: HTMLElement | null): void {
-  carried?.style.removeProperty('view-transition-name');
-  carried = picture;
-  picture?.style.setProperty('view-transition-name', NAME);
+/** Whether its upper edge is at the height of the window. */
+function isSeen(element: HTMLElement): boolean {
+  const { top } = element.getBoundingClientRect();
+  return top >= 0 && top < innerHeight;
 }
 
-const getCardPicture = (link: HTMLElement): HTMLElement | null =>
-  link.closest('article')?.querySelector<HTMLElement>('img') ?? null;
+function carry(picture: HTMLElement | null | undefined): void {
+  if (carried) carried.style.viewTransitionName = '';
+  carried = picture && isSeen(picture) ? picture : null;
+  if (carried) carried.style.viewTransitionName = 'device';
+}
+
+const getCardPicture = (link: HTMLElement | undefined): HTMLElement | null | undefined =>
+  link?.closest('article')?.querySelector<HTMLElement>('img');
 
 /** As the link of its card is pressed. */
-export function carryFromCard(link: HTMLElement): void {
-  from = link.getAttribute('href');
-  carry(getCardPicture(link));
-}
+export const carryFromCard = (link: HTMLElement): void => carry(getCardPicture(link));
 
-/** As its page is shown. @returns as that page is left: carries it to the card, if the page that follows has it. */
-export function carryToPage(picture: HTMLElement | null): () => void {
-  carry(picture);
+/**
+ * As its page is shown, and as the visitor goes back from there.
+ *
+ * @param getPicture that the page shows then
+ * @returns to be called as the page is left: carries it to its card, if the page that follows shows it
+ */
+export function carryToPage(getPicture: () => HTMLElement | null | undefined): () => void {
+  const path = location.pathname;
+  const carryShown = (): void => carry(getPicture());
+  carryShown();
+  addEventListener('popstate', carryShown);
   return () => {
-    const card = [...document.querySelectorAll<HTMLElement>('article a')].find(
-      (link) => link.getAttribute('href') === from,
-    );
-    carry(card ? getCardPicture(card) : null);
+    removeEventListener('popstate', carryShown);
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('article h3 a')];
+    carry(getCardPicture(links.find((link) => link.pathname === path && isSeen(link))));
   };
 }

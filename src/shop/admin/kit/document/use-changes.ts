@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Conflict } from '#src/storefront/api.ts';
 import { useEventCallback } from '#src/ui/react/use-event-callback.ts';
 import { isSame, mergeChanges } from './merge-changes.ts';
@@ -42,6 +42,9 @@ export function useChanges<Value, Version extends number | null>(name: string, l
   const { draft: written, isRestored, readLatest, write } = useDraft(name, stored.value);
   const [refused, refuse] = useState<RefusedSave | null>(null);
 
+  /** A save will change what is stored: what was typed back to that meanwhile is a change then. */
+  const isSending = useRef(false);
+
   /** A newer version with the same fields is no conflict, unless the shop said so. */
   const rebase = (draft: Draft<Value>): Draft<Value> =>
     refused === null && isOutdated(draft, stored) && isSame(draft.base, stored.value)
@@ -55,7 +58,8 @@ export function useChanges<Value, Version extends number | null>(name: string, l
   const change = (value: Value): void => {
     const { version, base } = begin();
     if (readLatest() === null) refuse(null);
-    write(isSame(value, base) || isSame(value, stored.value) ? null : { version, base, value });
+    const isUnchanged = isSame(value, base) || isSame(value, stored.value);
+    write(isUnchanged && !isSending.current ? null : { version, base, value });
   };
   const discard = (): void => {
     refuse(null);
@@ -88,8 +92,20 @@ export function useChanges<Value, Version extends number | null>(name: string, l
   const isStored = written !== null && isSame(written.value, stored.value);
   // The answer to a save may be lost, and only a later load shows what it stored.
   const forgetStored = useEventCallback((): void => {
-    if (isSame(readLatest()?.value, stored.value)) discard();
+    if (!isSending.current && isSame(readLatest()?.value, stored.value)) discard();
   });
+  /** @param save settles the changes, unless it fails */
+  const whileSending = async (save: () => Promise<void>): Promise<void> => {
+    isSending.current = true;
+    try {
+      await save();
+      isSending.current = false;
+    } catch (error) {
+      isSending.current = false;
+      forgetStored();
+      throw error;
+    }
+  };
   useEffect(() => {
     if (isStored) forgetStored();
   }, [isStored, forgetStored]);
@@ -105,6 +121,7 @@ export function useChanges<Value, Version extends number | null>(name: string, l
     begin,
     hasChanges: (): boolean => readLatest() !== null,
     change,
+    whileSending,
     discard,
     settle,
     adoptOwn,

@@ -175,14 +175,18 @@ function useSaving<Value, Body, Version extends number | null>(
     saved,
     send: (edit) => {
       setSent(edit);
-      return save(edit).catch(async (error: unknown) => {
-        if (isConflict(error)) {
-          await reloadPage();
-          changes.refuse({ known: error.conflict, version: shown.current.version });
-          onConflict();
-        }
-        throw error;
-      });
+      return changes
+        .whileSending(() => save(edit))
+        .catch(async (error: unknown) => {
+          if (isConflict(error)) {
+            await reloadPage();
+            // The answer to the save before was lost.
+            if (isSame(edit.value, shown.current.value)) return changes.settle(edit.value, shown.current);
+            changes.refuse({ known: error.conflict, version: shown.current.version });
+            onConflict();
+          }
+          throw error;
+        });
     },
     onSaved: () => {
       if (!changes.hasChanges()) onSaved?.();

@@ -22,6 +22,8 @@ interface OpenViewer {
   readonly first: number;
 }
 
+const findIndex = ({ scrollLeft, clientWidth }: HTMLElement): number => Math.round(scrollLeft / clientWidth);
+
 /** The viewer, which is loaded when it is first opened. */
 function useViewer() {
   const [viewer, setViewer] = useState<OpenViewer | null>(null);
@@ -61,11 +63,11 @@ export function Gallery({ name, paths, alts }: GalleryProps) {
   };
   const follow = () => {
     const element = track.current;
-    if (element && element.clientWidth > 0) setCurrent(Math.round(element.scrollLeft / element.clientWidth));
+    if (element && element.clientWidth > 0) setCurrent(findIndex(element));
   };
   // A picture may have been selected before hydration.
   useEffect(follow, []);
-  useEffect(() => carryToPage(track.current?.querySelector('img') ?? null), []);
+  useEffect(() => carryToPage(() => track.current?.querySelectorAll('img')[findIndex(track.current)]), []);
   const jump = (event: MouseEvent, index: number) => {
     event.preventDefault();
     show(index);
