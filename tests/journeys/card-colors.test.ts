@@ -44,6 +44,8 @@ test('[CARD-04] pointing at a color changes picture and link until the pointer l
   await page.goto(LIST);
   const card = getCard(page);
   const heights = await listHeights(page);
+  // On a busy machine the typeface may come after the first paint.
+  const whileLoading = (await shiftsOf()).length;
   await getColor(card, 'Deep Blue').hover();
   await waitForPicture(card, 'deep-blue/back');
   const path = `/catalog/product/iphone-17-pro?variant=${await findSku('Deep Blue')}`;
@@ -52,7 +54,7 @@ test('[CARD-04] pointing at a color changes picture and link until the pointer l
   await waitForPicture(card, 'back');
   assert.equal(await readPath(card), '/catalog/product/iphone-17-pro');
   assert.deepEqual(await listHeights(page), heights);
-  assert.deepEqual(await shiftsOf(), []);
+  assert.deepEqual((await shiftsOf()).slice(whileLoading), []);
   await close();
 });
 
