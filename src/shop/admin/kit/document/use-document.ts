@@ -152,7 +152,17 @@ function useSaving<Value, Body, Version extends number | null>(
   changes: Changes<Value, Version>,
   onConflict: () => void,
 ) {
-  const { what, within, read, send, saved, onSaved, form, describeProblem = toSentence } = options;
+  const {
+    what,
+    within,
+    read,
+    send,
+    saved,
+    onSaved,
+    form,
+    isSavableAsIs = false,
+    describeProblem = toSentence,
+  } = options;
   const { stored } = changes;
   const shown = useRef(stored);
   useEffect(() => {
@@ -180,8 +190,9 @@ function useSaving<Value, Body, Version extends number | null>(
         .catch(async (error: unknown) => {
           if (isConflict(error)) {
             await reloadPage();
-            // The answer to the save before was lost.
-            if (isSame(edit.value, shown.current.value)) return changes.settle(edit.value, shown.current);
+            // The answer to the save before was lost. One without changes does more, such as publish: it was refused.
+            if (!isSavableAsIs && isSame(edit.value, shown.current.value))
+              return changes.settle(edit.value, shown.current);
             changes.refuse({ known: error.conflict, version: shown.current.version });
             onConflict();
           }
