@@ -101,7 +101,7 @@ test('[CARD-02] the device moves from its card to its page, and back', async () 
   await close();
 });
 
-test('[CARD-02] after one device another one moves, also from the page of the first', async () => {
+test('[CARD-02] each further device moves too, also from a product page', async () => {
   const { page, close } = await openList();
   for (const name of ['iPhone 17', 'iPhone 17 Pro']) {
     await follow(page, name);
@@ -181,7 +181,7 @@ test('[CARD-02] nothing moves with reduced motion', async () => {
   await close();
 });
 
-test('[LAY-05] the dot of the cart beats as a product is added, but not with reduced motion', async () => {
+test('[LAY-05] the dot of the cart beats as a product is added', async () => {
   for (const reducedMotion of [false, true]) {
     const { page, close } = await openPage(shop, { width: 1440, height: 900, reducedMotion });
     await page.goto(LIST);

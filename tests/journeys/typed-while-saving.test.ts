@@ -115,7 +115,7 @@ async function loseAnswer(route: Route): Promise<void> {
 }
 
 for (const { name, path, call, find } of FORMS) {
-  test(`${name}: a save whose answer is lost is no change of somebody else`, async () => {
+  test(`${name}: a save without an answer is no conflict`, async () => {
     const { page, context, getProblems } = await openPage(shop, { width: 1440, height: 900 });
     await signIn(shop, page, 'owner', 'crypto-market');
     await visit(page, path());

@@ -1,24 +1,18 @@
 import { divideNearest, divideUp, cents, roundUpToPayable } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import { computeReduction, WHOLE_BASIS_POINTS } from '#src/shop/price-reduction.ts';
-import { PROMOTION_TYPES } from './promotion-types.ts';
-import type { PromotionKind } from './promotion-types.ts';
 import type { Promotion } from './promotion.ts';
 
 /** Discount on a subtotal: a share in basis points, at most 10,000, or an amount. */
 export type Discount = { readonly basisPoints: number } | { readonly cents: Cents };
 
-type Discounting = Pick<Promotion, 'type' | 'discountBasisPoints' | 'discountCents'>;
+type Discounting = Pick<Promotion, 'discountBasisPoints' | 'discountCents'>;
 
-const DISCOUNTS: Readonly<Record<PromotionKind, (promotion: Discounting) => Discount | null>> = {
-  percent: ({ discountBasisPoints: basisPoints }) => (basisPoints === null ? null : { basisPoints }),
-  amount: ({ discountCents }) => (discountCents === null ? null : { cents: discountCents }),
-  gift: () => null,
-};
-
-/** Discount on the subtotal; null for a gift. */
-export const getDiscount = (promotion: Discounting): Discount | null =>
-  DISCOUNTS[PROMOTION_TYPES[promotion.type].kind](promotion);
+/** Discount on the subtotal; null for a gift. The amounts decide, not the type: a newer release may have stored another. */
+export function getDiscount({ discountBasisPoints: basisPoints, discountCents }: Discounting): Discount | null {
+  if (discountCents !== null) return { cents: discountCents };
+  return basisPoints === null ? null : { basisPoints };
+}
 
 /** What the largest discount depends on. */
 export type DiscountField = keyof Discounting | 'minimumSubtotalCents';

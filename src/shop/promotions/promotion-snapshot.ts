@@ -29,12 +29,11 @@ export const snapshotPromotion = (promotion: Promotion): PromotionSnapshot => ({
 
 /** Discount of the order; null for a gift. */
 export function getSnapshotDiscount({
-  type,
   discount_basis_points: share,
   discount_cents: amount,
 }: PromotionSnapshot): Discount | null {
   const discountCents = amount === null ? null : cents(BigInt(amount));
-  return getDiscount({ type, discountBasisPoints: share, discountCents });
+  return getDiscount({ discountBasisPoints: share, discountCents });
 }
 
 /** Converts the snapshot to the API response. */
