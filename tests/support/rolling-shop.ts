@@ -64,7 +64,7 @@ export async function startRollingShop(own: Settings = {}): Promise<RollingShop>
   const processes: [ShopProcess, ShopProcess] = [await start(await findFreePort()), await start(await findFreePort())];
   const ports = processes.map((one) => one.port);
   const waitForBoth = (): Promise<void> => waitUntil(() => balancer.healthy.length === ports.length);
-  balancer.setPorts(ports);
+  balancer.watch(ports);
   await waitForBoth();
   return {
     balancer,
