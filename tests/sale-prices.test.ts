@@ -69,7 +69,8 @@ test('[OPS-09] a sale price starts and ends by the clock in every process', asyn
   const { id, content } = await publish();
   const { slug, category_id: category } = content;
   for (const url of [shop.url, second.url]) assert.ok((await fetchPage(slug, url)).includes('$100.00'));
-  const [start, end] = [inSeconds(4), inSeconds(8)];
+  // Long enough for a busy machine to see each state.
+  const [start, end] = [inSeconds(5), inSeconds(15)];
   await scheduleFirst(id, { starts_at: start, ends_at: end });
   // The other process reads the schedule, and no other signal follows.
   for (const url of [shop.url, second.url]) assert.deepEqual(await readPrices(slug, url), [100, null, null]);
@@ -144,7 +145,8 @@ test('[OPS-09] a normal price entered during a sale is never shown as earlier', 
 
 test('[OPS-09] sale prices without a break keep the price before the first', async () => {
   const { id, content } = await publish();
-  const [firstEnd, secondEnd] = [inSeconds(1), inSeconds(2)];
+  // All three are scheduled before the first ends.
+  const [firstEnd, secondEnd] = [inSeconds(8), inSeconds(9)];
   await scheduleFirst(id, { reduction: amount(90), ends_at: firstEnd });
   await scheduleFirst(id, { reduction: amount(80), starts_at: firstEnd, ends_at: secondEnd });
   const last = await scheduleFirst(id, { reduction: amount(70), starts_at: secondEnd });
@@ -184,7 +186,8 @@ test('[OPS-09] sale prices of a product never overlap, even in parallel', async 
   assert.deepEqual(codes, ['201', ...Array.from({ length: 7 }, () => '409 overlap')]);
   const touching = { starts_at: times.ends_at, ends_at: inSeconds(300) };
   assert.equal((await schedule(id, touching)).status, 201);
-  assert.equal(readErrorCode(await schedule(id, { starts_at: inSeconds(299) })), '409 overlap');
+  const justBefore = new Date(Date.parse(touching.ends_at) - 1_000).toISOString();
+  assert.equal(readErrorCode(await schedule(id, { starts_at: justBefore })), '409 overlap');
 });
 
 test('[OPS-09] a running sale price keeps its price and start', async () => {
