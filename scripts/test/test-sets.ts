@@ -165,6 +165,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/plain-forms.test.ts',
       'tests/journeys/price-filter.test.ts',
       'tests/journeys/product-editor.test.ts',
+      'tests/journeys/product-preview.test.ts',
       'tests/journeys/product.test.ts',
       'tests/journeys/promo-codes.test.ts',
       'tests/journeys/purchase-by-keyboard-and-touch.test.ts',

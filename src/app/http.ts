@@ -60,6 +60,7 @@ import { generateProductFeed } from '#src/shop/catalogue/feed/service.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { LEGAL_KINDS } from '#src/shop/content/legal/legal-kind.ts';
 import { getPageParameters } from '#src/storefront/page/page-parameters.ts';
+import { isFramedPage } from '#src/storefront/page/framed-pages.ts';
 import { isPrivatePath, PRIVATE_PATHS } from '#src/storefront/session/private-paths.ts';
 import type { Shop } from './compose.ts';
 import { createRoutes } from './create-routes.ts';
@@ -259,6 +260,7 @@ async function registerShopPages(
     source,
     origin: origins.own,
     formOrigins: [...origins.all],
+    isFramed: isFramedPage,
     isPrivate: isPrivatePath,
     listParameters: getPageParameters,
     cache,

@@ -29,9 +29,9 @@ export async function assertAccessibleInBothSchemes(page: Page): Promise<void> {
  */
 export async function assertAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   const { hasAxe, frames } = await page.evaluate<{ hasAxe: boolean; frames: number }>(REST);
-  // Without frames one run is the complete result; axe would open a second page to merge results.
-  assert.equal(frames, 0, `${page.url()} has frames: test them without the legacy mode`);
   const axe = new AxeBuilder({ page, axeSource: hasAxe ? 'undefined' : SOURCE }).setLegacyMode();
+  // What is in a frame is checked as a page of its own: axe would open a second page to merge the results.
+  if (frames > 0) axe.exclude('iframe');
   const { violations } = await axe
     .options({
       // Omits passed rules from the result.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { hashInlineSources, buildPagePolicy } from './security-headers.ts';
+import { allowOwnFrames, hashInlineSources, buildPagePolicy } from './security-headers.ts';
 
 const computeHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -26,4 +26,14 @@ test('a page may run its own scripts only and no generated code', () => {
     assert.ok(policy.includes(part), part);
   }
   assert.ok(!policy.some((part) => part.includes('unsafe')));
+});
+
+test('a page that the shop may show in a frame refuses other sites, and allows nothing else', () => {
+  const policy = buildPagePolicy({ scripts: [], styles: [] });
+  const changed = allowOwnFrames(policy).split('; ');
+  assert.deepEqual(
+    changed.filter((part) => !policy.split('; ').includes(part)),
+    ["frame-ancestors 'self'"],
+  );
+  assert.equal(changed.length, policy.split('; ').length);
 });

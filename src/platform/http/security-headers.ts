@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 
 const YEAR_S = 31_536_000;
+const NO_FRAMES = `frame-ancestors 'none'`;
 
 export interface PolicySources {
   /** `'sha256-…'` of the inline scripts and styles of the page. */
@@ -21,15 +22,20 @@ export function buildPagePolicy({ scripts, styles }: PolicySources): string {
     `style-src 'self' ${styles.join(' ')}`.trimEnd(),
     `connect-src 'self'`,
     `font-src 'self'`,
+    // What may be framed says so itself: `allowOwnFrames`.
+    `frame-src 'self'`,
     `img-src 'self' data:`,
     `manifest-src 'self'`,
     `base-uri 'none'`,
     `form-action 'self'`,
-    `frame-ancestors 'none'`,
+    NO_FRAMES,
     `require-trusted-types-for 'script'`,
     `trusted-types 'none'`,
   ].join('; ');
 }
+
+/** The policy of a page that pages of the same shop may show in a frame. */
+export const allowOwnFrames = (policy: string): string => policy.replace(NO_FRAMES, `frame-ancestors 'self'`);
 
 /** The policy of a page whose inline scripts and styles carry a nonce. */
 export function buildNoncePolicy(nonce: string): string {
@@ -38,7 +44,7 @@ export function buildNoncePolicy(nonce: string): string {
 }
 
 /** Policy of every response that is not a page. */
-const OTHER_POLICY = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const OTHER_POLICY = `default-src 'none'; base-uri 'none'; form-action 'none'; ${NO_FRAMES}`;
 /** Policy of a file to save: a browser that shows it nevertheless runs nothing of it, and treats it as another origin. */
 export const DOWNLOAD_POLICY = `${OTHER_POLICY}; sandbox`;
 

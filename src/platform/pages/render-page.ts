@@ -7,8 +7,10 @@ import type { PageResponse } from './page-cache.ts';
 import type { StockResponse } from './send-page.ts';
 import type { PageSource } from './page-source.ts';
 import { toRefusal } from '#src/platform/http/api.ts';
+import { allowOwnFrames } from '#src/platform/http/security-headers.ts';
 import { getPageBundle } from './page-bundle.ts';
 import type { RenderedPage } from './page-bundle.ts';
+import { getPagePath } from './page-url.ts';
 import { createFastRender } from './fast-render.ts';
 import type { FastRender } from './fast-render.ts';
 import { CompressedBody } from './compressed-body.ts';
@@ -31,6 +33,8 @@ export interface RenderOptions {
   readonly origin: string;
   /** Origins allowed to send forms, for example localhost and 127.0.0.1. */
   readonly formOrigins: readonly string[];
+  /** Whether pages of the shop may show the page of this path in a frame. */
+  readonly isFramed: (path: string) => boolean;
   readonly onError: (error: unknown, request: FastifyRequest) => void;
 }
 
@@ -43,7 +47,20 @@ export interface RenderTarget {
   readonly context: unknown;
 }
 
+const POLICY = 'content-security-policy';
+
 export async function renderPage(
+  request: FastifyRequest,
+  target: RenderTarget,
+  options: RenderOptions,
+): Promise<PageResponse | StockResponse> {
+  const response = await render(request, target, options);
+  const { [POLICY]: policy } = response.headers;
+  if (policy === undefined || !options.isFramed(getPagePath(target.address))) return response;
+  return { ...response, headers: { ...response.headers, [POLICY]: allowOwnFrames(policy) } };
+}
+
+async function render(
   request: FastifyRequest,
   { address, isPublic, context }: RenderTarget,
   options: RenderOptions,
@@ -76,7 +93,7 @@ export async function renderPage(
   const head = { status, headers, cookies: response.headers.getSetCookie() };
   if (finish && isPageResponse(response)) return createPageResponse(response.page, head, finish, isPublic);
   if (isStockResponse(response)) {
-    headers['content-security-policy'] = source.createStockPolicy(response.nonce);
+    headers[POLICY] = source.createStockPolicy(response.nonce);
     return { ...head, body: response.stream };
   }
   const body = Buffer.from(await response.arrayBuffer());
@@ -95,7 +112,7 @@ function createPageResponse(
   isPublic: boolean,
 ): PageResponse {
   const { html, policy } = finish(page, isPublic);
-  const headers = { ...head.headers, 'content-type': HTML, 'content-security-policy': policy };
+  const headers = { ...head.headers, 'content-type': HTML, [POLICY]: policy };
   return { ...head, headers, body: new CompressedBody(html) };
 }
 

@@ -17,8 +17,11 @@ import { loadStructure } from './load-structure.ts';
 import { ProductActions } from './product-actions.tsx';
 import { ProductEditor } from './product-editor.tsx';
 import { PRODUCT_SECTIONS } from './product-fields.tsx';
+import { ProductPreview } from './product-preview.tsx';
+import split from './product-preview.module.css';
 import { ProductStateBadges } from './product-state-badges.tsx';
 import { SalePrices } from './sale-prices.tsx';
+import { usePreview } from './use-preview.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData, matches }) => [
   { title: formatPageTitle(`${loaderData?.product.content.name ?? 'Product'} · Back office`, matches) },
@@ -65,6 +68,8 @@ async function countSoldOut(call: ReturnType<typeof requireStaff>, product: Edit
 export default function ProductPage() {
   const { product, prices, structure, costs, stock, soldOut } = useLiveLoaderData<typeof loader>(['catalogue']);
   const category = structure.categories.find(({ id }) => id === product.content.category_id) ?? null;
+  const preview = usePreview();
+  const previewPath = `/admin/products/${product.id}/preview`;
   return (
     <AdminFrame title={product.content.name} beside={<BackLink to="/admin/products" text="Products" />}>
       <Row>
@@ -73,9 +78,14 @@ export default function ProductPage() {
           Edited <Moment at={product.edited_at} shows="moment" />
           {product.edited_by !== null && <span>{` by ${product.edited_by}`}</span>}
         </span>
-        <Link className="link accent" to={`/admin/products/${product.id}/preview`} target="_blank">
+        <Link className="link accent" to={previewPath} target="_blank">
           Preview
         </Link>
+        {preview.hasRoom && (
+          <button type="button" className="link accent" aria-pressed={preview.isShown} onClick={preview.toggle}>
+            Preview beside
+          </button>
+        )}
         <Link className="link accent" to={toStockPath(product.content.name)}>
           Inventory
         </Link>
@@ -96,17 +106,29 @@ export default function ProductPage() {
           {soldOut} sold out. Customers cannot order what has no stock.
         </Notice>
       )}
-      <PageContents sections={SECTIONS} />
-      <ProductEditor
-        key={product.id}
-        product={product}
-        categories={structure.categories}
-        brands={structure.brands}
-        costs={costs}
-        stock={stock}
-      />
-      <SalePrices key={`prices ${product.id}`} productId={product.id} prices={prices} category={category} />
-      <ProductActions product={product} />
+      <div className={split.page} data-preview={preview.isShown}>
+        <div className={split.editor}>
+          <PageContents sections={SECTIONS} />
+          <ProductEditor
+            key={product.id}
+            product={product}
+            categories={structure.categories}
+            brands={structure.brands}
+            costs={costs}
+            stock={stock}
+          />
+          <SalePrices key={`prices ${product.id}`} productId={product.id} prices={prices} category={category} />
+          <ProductActions product={product} />
+        </div>
+        {preview.isShown && (
+          <ProductPreview
+            key={product.id}
+            path={previewPath}
+            name={product.content.name}
+            saved={JSON.stringify([product.version, product.state, prices, stock])}
+          />
+        )}
+      </div>
     </AdminFrame>
   );
 }
