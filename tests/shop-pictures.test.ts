@@ -43,7 +43,7 @@ async function changeHero(path: string): Promise<ApiResponse> {
   const { body } = await shop.api('GET', '/content/home', { token: owner });
   const hero = valueAt(body, 'hero', 'body');
   assert.ok(typeof hero === 'object');
-  const picture = { path, alt: 'A disc', widths: path.includes('/uploads/') ? [320, 640, 1024, 1600] : [] };
+  const picture = { path, alt: 'A disc', widths: path.includes('/uploads/') ? [320, 640, 1024, 2048] : [] };
   const version = numberAt(body, 'hero', 'version');
   return shop.api('PUT', '/content/home/hero', {
     token: owner,
@@ -121,7 +121,7 @@ test('[OPS-07] the hero shows a picture of the library in its widths', async () 
   const former = textAt(body, 'hero', 'body', 'picture', 'path');
   assert.equal((await changeHero(picture.path)).status, 200);
   const stem = `/api${picture.path.replace('.avif', '')}`;
-  const srcset = `srcSet="${stem}-320.avif 320w, ${stem}-640.avif 640w, ${stem}.avif 1024w, ${stem}-1600.avif 1600w"`;
+  const srcset = `srcSet="${stem}-320.avif 320w, ${stem}-640.avif 640w, ${stem}.avif 1024w, ${stem}-2048.avif 2048w"`;
   assert.ok((await readPage('/')).includes(srcset));
   assert.deepEqual(await listUses(picture.id), ['Hero of the home page']);
   assert.equal(textAt((await remove(picture.id)).body, 'error', 'code'), 'in-use');

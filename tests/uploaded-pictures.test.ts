@@ -1,7 +1,7 @@
 /** Pictures that staff upload, over HTTP. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -74,7 +74,7 @@ const readBytes = async (path: string): Promise<Buffer> => Buffer.from(await (aw
 const listLibrary = async () => (await shop.api('GET', '/pictures', { token: staff })).body;
 
 test('[OPS-02] stores a picture in all widths under immutable names', async () => {
-  const { status, body } = await uploadPicture(shop, staff, await makePicture('jpeg', { width: 2_000, height: 1_000 }));
+  const { status, body } = await uploadPicture(shop, staff, await makePicture('jpeg', { width: 2_400, height: 1_200 }));
   assert.equal(status, 201, JSON.stringify(body));
   const path = textAt(body, 'path');
   assert.match(path, /^\/images\/uploads\/[0-9a-f]{40}\.avif$/);
@@ -84,7 +84,7 @@ test('[OPS-02] stores a picture in all widths under immutable names', async () =
     [`${stem}-320.avif`, 320, 'image/avif'],
     [`${stem}-640.avif`, 640, 'image/avif'],
     [path, 1024, 'image/avif'],
-    [`${stem}-1600.avif`, 1600, 'image/avif'],
+    [`${stem}-2048.avif`, 2048, 'image/avif'],
     [`${stem}.jpg`, 640, 'image/jpeg'],
   ] as const) {
     const response = await read(file);
@@ -95,6 +95,27 @@ test('[OPS-02] stores a picture in all widths under immutable names', async () =
     const size = readPictureSize(file, Buffer.from(await response.arrayBuffer()));
     assert.deepEqual(size, { width, height: width / 2 }, file);
   }
+});
+
+test('[OPS-02] pictures of a release whose largest file had 1600 pixels are shown and removed', async () => {
+  const { body } = await uploadPicture(shop, staff, await makePicture('png', { seed: 41 }));
+  const stem = textAt(body, 'path').replace('.avif', '');
+  const bytes = await readBytes(`${stem}-2048.avif`);
+  const locate = (width: number): string => join(shop.dataDir, `${stem.replace('/images/', '')}-${width}.avif`);
+  renameSync(locate(2048), locate(1600));
+  assert.deepEqual(await readBytes(`${stem}-1600.avif`), bytes);
+  assert.deepEqual(await readBytes(`${stem}-2048.avif`), bytes);
+  renameSync(locate(1600), locate(2048));
+  // A text that was stored by that release names the former width.
+  assert.deepEqual(await readBytes(`${stem}-1600.avif`), bytes);
+  assert.equal((await read(`${stem.replace(/.{8}$/, '00000000')}-2048.avif`)).status, 404);
+  renameSync(locate(2048), locate(1600));
+  await shop.api('DELETE', `/pictures/${textAt(body, 'id')}`, { token: staff });
+  const name = stem.split('/').at(-1) ?? '';
+  assert.deepEqual(
+    listFiles().filter((file) => file.startsWith(name)),
+    [],
+  );
 });
 
 test('[OPS-02] gives the same picture for the same file', async () => {

@@ -86,7 +86,7 @@ test('[OPS-07] staff choose the picture of the hero, with a preview', async () =
   await page.getByText('Hero saved').waitFor();
   await page.goto('/');
   const picture = page.getByRole('img', { name: 'A red word' });
-  assert.match((await picture.getAttribute('srcset')) ?? '', /-320\.avif 320w, .*-1600\.avif 1600w$/);
+  assert.match((await picture.getAttribute('srcset')) ?? '', /-320\.avif 320w, .*-2048\.avif 2048w$/);
   await close();
 });
 

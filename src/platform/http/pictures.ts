@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { readHash } from '#src/platform/pictures/picture-files.ts';
+import { findOtherLargest, readHash } from '#src/platform/pictures/picture-files.ts';
 import { StorageUnavailableError } from '#src/platform/pictures/storage.ts';
 import type { PictureStorage } from '#src/platform/pictures/storage.ts';
 import { sendRefusal } from './api.ts';
@@ -37,7 +37,7 @@ export function registerUploads(server: FastifyInstance, storage: PictureStorage
     const { name } = request.params;
     if (readHash(name) === null) return sendRefusal(reply, createNotFound());
     try {
-      const bytes = await storage.read(name);
+      const bytes = await readLargest(storage, name);
       if (bytes === null) return await sendRefusal(reply, createNotFound());
       return await reply
         .type(TYPES[extname(name)] ?? 'image/avif')
@@ -49,6 +49,13 @@ export function registerUploads(server: FastifyInstance, storage: PictureStorage
       return sendRefusal(reply, createUnavailable());
     }
   });
+}
+
+/** The file, or the largest that an earlier release stored. Null if there is none. */
+async function readLargest(storage: PictureStorage, name: string): Promise<Buffer | null> {
+  const bytes = await storage.read(name);
+  const other = findOtherLargest(name);
+  return bytes === null && other !== null ? storage.read(other) : bytes;
 }
 
 const createUnavailable = (): Refusal =>

@@ -4,7 +4,9 @@ import { z } from 'zod';
 /** Width of the file that has no width in its name. */
 export const MAIN_WIDTH = 1024;
 /** Widths of the AVIF files. */
-export const WIDTHS = [320, 640, MAIN_WIDTH, 1600] as const;
+export const WIDTHS = [320, 640, MAIN_WIDTH, 2048] as const;
+/** The largest file, and the one that earlier releases stored instead. */
+const [LARGEST, FORMER_LARGEST] = ['-2048.avif', '-1600.avif'];
 /** Width of the JPEG, which link previews of other sites use. */
 export const PREVIEW_WIDTH = 640;
 
@@ -45,7 +47,7 @@ export const listPrivateNames = (id: string): readonly string[] =>
 /** The id in the name of a private file; null for other names. */
 export const readPrivateId = (name: string): string | null => PRIVATE_NAME.exec(name)?.[1] ?? null;
 
-const NAME = /^([0-9a-f]{40})((?:-320|-640|-1600)?\.avif|\.jpg|-icon-(?:16|32|180|192|512)\.png)$/;
+const NAME = /^([0-9a-f]{40})((?:-320|-640|-1600|-2048)?\.avif|\.jpg|-icon-(?:16|32|180|192|512)\.png)$/;
 
 /** End of the name of a file that is being written. */
 export const TEMPORARY_SUFFIX = '.part';
@@ -54,6 +56,20 @@ export const TEMPORARY_SUFFIX = '.part';
 export const readHash = (name: string): string | null => NAME.exec(name)?.[1] ?? null;
 
 export const listNames = (hash: string): readonly string[] => SUFFIXES.map((suffix) => `${hash}${suffix}`);
+/** The names that any release may have stored. */
+export const listAllNames = (hash: string): readonly string[] => [
+  ...listNames(hash),
+  ...listIconNames(hash),
+  `${hash}${FORMER_LARGEST}`,
+];
+/**
+ * The name of the other release's largest file: a picture has one of both, and a page or a stored text may ask for the
+ * one that it does not have. Null for other files.
+ */
+export function findOtherLargest(name: string): string | null {
+  if (name.endsWith(LARGEST)) return name.slice(0, -LARGEST.length) + FORMER_LARGEST;
+  return name.endsWith(FORMER_LARGEST) ? name.slice(0, -FORMER_LARGEST.length) + LARGEST : null;
+}
 export const listIconNames = (hash: string): readonly string[] => ICON_SUFFIXES.map((suffix) => `${hash}${suffix}`);
 
 export interface ConvertedPicture {

@@ -4,7 +4,7 @@ const UPLOAD = /^\/images\/uploads\/[0-9a-f]{40}\.avif$/;
 /** A picture of the demo catalogue. */
 const CATALOGUE = /^\/images\/products\/.+\.avif$/;
 /** Widths of the files of an uploaded picture. */
-export const UPLOAD_WIDTHS: readonly number[] = [320, 640, 1024, 1600];
+export const UPLOAD_WIDTHS: readonly number[] = [320, 640, 1024, 2048];
 
 /** Whether the path is that of a picture of the library. */
 export const isUploadPath = (path: string): boolean => UPLOAD.test(path);

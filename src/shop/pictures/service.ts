@@ -6,7 +6,13 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Refusal } from '#src/platform/http/call.ts';
 import type { Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
 import type { PictureConverter } from '#src/platform/pictures/converter.ts';
-import { listIconNames, listNames, readHash, TEMPORARY_SUFFIX } from '#src/platform/pictures/picture-files.ts';
+import {
+  listAllNames,
+  listIconNames,
+  listNames,
+  readHash,
+  TEMPORARY_SUFFIX,
+} from '#src/platform/pictures/picture-files.ts';
 import type { ConvertedPicture } from '#src/platform/pictures/picture-files.ts';
 import { readPictureFormat } from '#src/platform/pictures/read-header.ts';
 import { StorageFullError, StorageUnavailableError } from '#src/platform/pictures/storage.ts';
@@ -26,7 +32,7 @@ import type { LibraryRow, PictureRow } from './store.ts';
 import type { RefusedUpload } from './upload-problems.ts';
 
 /** Part of the hash: a change of the conversion must change the names, since browsers never ask again. */
-const CONVERSION = 'picture 1\n';
+const CONVERSION = 'picture 2\n';
 const HASH_LENGTH = 40;
 const HASHED_AT_ONCE = 1024 * 1024;
 const MAX_LISTED_USES = 5;
@@ -308,7 +314,7 @@ export class Pictures {
     await transact(db, async (tx) => {
       await store.lockChanges(tx);
       if ((await store.findByHash(tx, hash)) !== null) return;
-      await Promise.all([...listNames(hash), ...listIconNames(hash)].map((name) => storage.remove(name)));
+      await Promise.all(listAllNames(hash).map((name) => storage.remove(name)));
     });
   }
 }
