@@ -1,0 +1,36 @@
+/** What the pictures of the flagships show. Pictures of other products have the default text, which names the product. */
+import type { SeedProduct } from './seed-category.ts';
+
+/** Alternative texts by the slug of the product and the view. `device` is the product in its color. */
+const ALTS: Readonly<Record<string, Readonly<Record<string, (device: string) => string>>>> = {
+  'iphone-17-pro': {
+    back: (device) => `${device}: its display, and behind it its back with three cameras`,
+    front: (device) => `${device} from the front`,
+    side: (device) => `${device} from behind, with the Action button and the volume buttons on its side`,
+    detail: (device) => `The three rear cameras and the flash of the ${device}`,
+    scale: (device) => `${device} next to a bank card, which is a little more than half as tall`,
+    box: (device) => `White box with a picture of the ${device} on its lid`,
+  },
+};
+
+/**
+ * Alternative texts by path.
+ * @param images of the first color
+ * @param colorImages of the other colors, by color
+ */
+export function listAlts(
+  { slug, name, offers }: SeedProduct,
+  images: readonly string[],
+  colorImages: Readonly<Record<string, readonly string[]>>,
+): Readonly<Record<string, string>> {
+  const [firstColor = ''] = offers['Color'] ?? [];
+  const ofColors = Object.entries({ [firstColor]: images, ...colorImages });
+  return Object.fromEntries(
+    ofColors.flatMap(([color, paths]) =>
+      paths.flatMap((path) => {
+        const write = ALTS[slug]?.[/([a-z]+)\.avif$/.exec(path)?.[1] ?? ''];
+        return write ? [[path, write(`${name} in ${color}`)]] : [];
+      }),
+    ),
+  );
+}
