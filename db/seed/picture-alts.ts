@@ -11,6 +11,15 @@ const ALTS: Readonly<Record<string, Readonly<Record<string, (device: string) => 
     scale: (device) => `${device} next to a bank card, which is a little more than half as tall`,
     box: (device) => `White box with a picture of the ${device} on its lid`,
   },
+  'macbook-pro-14-m5': {
+    open: (device) => `${device}, open`,
+    closed: (device) => `${device}, closed`,
+    side: (device) => `${device}, open, from the left`,
+    detail: (device) => `Keyboard and trackpad of the ${device} from above`,
+    ports: (device) => `The left side of the ${device}: MagSafe, two Thunderbolt ports and the headphone jack`,
+    scale: (device) => `${device}, open, with a bank card next to it to compare sizes`,
+    box: (device) => `White box with a picture of the ${device} on its lid`,
+  },
 };
 
 /**
