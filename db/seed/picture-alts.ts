@@ -20,6 +20,15 @@ const ALTS: Readonly<Record<string, Readonly<Record<string, (device: string) => 
     scale: (device) => `${device}, open, with a bank card next to it to compare sizes`,
     box: (device) => `White box with a picture of the ${device} on its lid`,
   },
+  'ipad-pro-13-m5': {
+    front: (device) => `${device}: its display in landscape, and behind it its back with the camera`,
+    back: (device) => `${device} from behind`,
+    side: (device) => `${device} in landscape, seen from an angle`,
+    detail: (device) => `The camera and the flash of the ${device}, beside its top button and volume buttons`,
+    port: (device) => `The Thunderbolt port of the ${device} between its speakers`,
+    scale: (device) => `${device} with a bank card next to it to compare sizes`,
+    box: (device) => `White box with a picture of the ${device} on its lid`,
+  },
 };
 
 /**
