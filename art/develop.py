@@ -23,19 +23,25 @@ def _raw(folder, name, suffix):
     return found.astype(np.float32)
 
 
-def develop(folder, name, size=1024, region=WHOLE):
+def pixels(path):
+    """A master's rows from the bottom up: red, green, blue and alpha, 0 to 1."""
+    return np.asarray(Image.open(path).convert('RGBA')).astype(np.float32)[::-1] / 255
+
+
+def develop(folder, name, size=1024, region=WHOLE, floor=True, fade=None):
     """Write the master PNG (`size` pixels) of a picture from its raw passes, and remove them.
 
-    A picture of a `region` of the frame keeps the pixels that it was rendered with.
+    A picture of a `region` of the frame keeps the pixels that it was rendered with. Without a `floor` there is no
+    shadow. `fade` ({'bottom': 0.2}) lets a device that is larger than the frame end softly: the share of the frame by side.
     """
     colour = _raw(folder, name, 'colour.0001.exr')
     guides = [_raw(folder, name, f'{k}.0001.exr')[..., :3] for k in ('albedo', 'normal')]
     alpha = np.clip(colour[..., 3], 0, 1)
     rgb = _denoise(tone(_solid(colour[..., :3], alpha)), alpha, *guides)
-    shade = _shadow(folder, name, alpha.shape, region)
+    shade = _shadow(folder, name, alpha.shape, region) if floor else np.zeros_like(alpha)
     total = alpha + shade * (1 - alpha)
     rgb = rgb * (alpha / np.maximum(total, 1e-4))[..., None]
-    rgba = np.dstack([np.clip(rgb, 0, 1), total])
+    rgba = np.dstack([np.clip(rgb, 0, 1), total * _fade(alpha.shape, fade or {})])
     rgba = _scaled(rgba, size) if region == WHOLE and size != alpha.shape[0] else rgba
     # Written aside first: a run that is stopped leaves no half picture behind.
     aside = master(folder, f'part/{name}')
@@ -44,6 +50,18 @@ def develop(folder, name, size=1024, region=WHOLE):
     stem = str(Path(folder) / name.replace('/', '~'))
     for suffix in ('colour.0001.exr', 'albedo.0001.exr', 'normal.0001.exr'):
         Path(f'{stem}.{suffix}').unlink(missing_ok=True)
+
+
+def _fade(shape, shares):
+    """1 inside the frame, and 0 at the sides that `shares` names."""
+    height, width = shape
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    distances = {'left': x / width, 'right': 1 - (x + 1) / width, 'top': y / height, 'bottom': 1 - (y + 1) / height}
+    result = np.ones(shape, np.float32)
+    for side, share in shares.items():
+        t = np.clip(distances[side] / share, 0, 1)
+        result *= t * t * (3 - 2 * t)
+    return result
 
 
 def _solid(rgb, alpha):

@@ -89,7 +89,8 @@ def main():
     if not options.prefixes and not options.preview:
         chosen = {n: p for n, p in chosen.items() if not develop.master(options.out, n).exists()}
     for name in render(list(chosen), options.out, options.preview or options.size, options.samples):
-        develop.develop(options.out, name, options.preview or 1024)
+        *_, product, _, view = chosen[name]
+        develop.develop(options.out, name, options.preview or 1024, fade=product['views'][view].get('fade'))
         if not options.preview:
             develop.publish(options.out, name, PUBLIC, chosen[name])
             record(name, options.size)

@@ -5,7 +5,7 @@ A product is a dict:
   params   what the model needs for this product
   colours  {'Sky Blue': {…}} in the catalogue's order, or {None: {…}} for a product of one look; its 'studio' changes the light of this colour
   views    {'back': {…}} in the gallery's order; a view's options go to the model and to the studio
-  first    how many views the other colours get (1, or 2 for phones)
+  first    how many views the other colours get (1, 2 for phones, or all)
 """
 
 import importlib

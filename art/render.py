@@ -3,6 +3,7 @@
 Builds each picture's scene and writes its raw passes to <folder>. Started by make.py.
 """
 
+import functools
 import importlib
 import os
 import sys
@@ -11,8 +12,29 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import develop  # noqa: E402
 import pictures  # noqa: E402
 import studio  # noqa: E402
+from models import extras  # noqa: E402
+
+
+def shown(make, options, path, size, samples):
+    studio.empty_scene(size, samples)
+    return make(options)
+
+
+def boxed(make, options, path, size, samples):
+    """The box of a product. The picture on its lid is rendered and developed first."""
+    printed = {**options, **options['print']}
+    name = f'{path.name}~print'
+    studio.empty_scene(min(size, 720), samples)
+    studio.shoot(make(printed), path.with_name(name), **printed)
+    develop.develop(path.parent, name, min(size, 720), floor=False)
+    image = develop.master(path.parent, name)
+    pixels = develop.pixels(image)
+    image.unlink()
+    studio.empty_scene(size, samples)
+    return extras.box(options['box'], pixels)
 
 
 def main():
@@ -24,13 +46,13 @@ def main():
         started = time.process_time()
         _, slug, product, colour, view = known[name]
         path = Path(folder).resolve() / name.replace('/', '~')
-        studio.empty_scene(int(size), int(samples))
         module, function = product['model'].split('.')
         build = getattr(importlib.import_module(f'models.{module}'), function)
         look = product['colours'][colour]
         # A colour may want a light of its own: black things a brighter rim.
         options = {**product['views'][view], **look.get('studio', {})}
-        root = build(product['params'], look, {'name': view, **options})
+        make = functools.partial(build, product['params'], look)
+        root = (boxed if 'box' in options else shown)(make, {'name': view, **options}, path, int(size), int(samples))
         # All colours of a view have one shadow; the first colour draws it anew.
         shadow = path.with_name(f'{slug}~{view}.shadow.exr')
         if name == f'{slug}/{view}':

@@ -64,10 +64,11 @@ def empty_scene(size, samples, threads=1):
 
 
 def shoot(root, path, turn=0.0, elevation=5.0, fill=0.8, frame_mm=None, rig='stand', exposure=0.0, lights=None,
-          world=0.36, lean=0.0, roll=0.0, shadow=None, contact=None, poses=(), region=None, **_):
+          world=0.36, lean=0.0, roll=0.0, shadow=None, contact=None, poses=(), region=None, focus=None, **_):
     """Light, frame and render the product under `root` to `<path>.….exr`, and its shadow to `shadow` if it is not there.
 
     `contact`: the pixels of a fine shadow, for things that stand on a floor together.
+    `focus`: a point of the product in millimetres that is the middle of a close view; the lights are placed around it.
     `poses`: (path, function that moves parts) to render instead, by the same camera and in the same light, each with its
     shadow and only in `region`: left, top, right and bottom as shares of the frame.
     """
@@ -78,11 +79,12 @@ def shoot(root, path, turn=0.0, elevation=5.0, fill=0.8, frame_mm=None, rig='sta
     stage.rotation_euler = (math.radians(lean), math.radians(roll), math.radians(turn))
     camera = _camera(scene, elevation)
     _frame(scene, stage, camera, fill, frame_mm)
-    middle = _bounds(_points())[2]
+    middle = stage.matrix_world @ Vector(focus) if focus else _bounds(_points())[2]
     _lights(scene, middle, RIGS[rig], lights or {}, exposure)
     _world(scene, world, RIGS[rig], lights, 2**exposure)
     _aim(scene, camera, elevation, middle)
-    _recentre(scene, camera)
+    if not focus:
+        _recentre(scene, camera)
     if poses:
         _write_poses(scene, poses, region, contact)
         return

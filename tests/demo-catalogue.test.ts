@@ -75,6 +75,20 @@ test('[PROD-05] three flagships have chapters of figures that their other texts 
   }
 });
 
+test('[PROD-02] flagships have the same six or more pictures in every color, each with its own text', () => {
+  for (const slug of ['iphone-17-pro', 'macbook-pro-14-m5', 'ipad-pro-13-m5']) {
+    const product = products.find((one) => one.slug === slug) ?? assert.fail(slug);
+    const ofColors = [product.images, ...Object.values(product.valueImages)];
+    const colors = product.offered.find(({ name }) => name === 'Color')?.values ?? [];
+    assert.equal(ofColors.length, colors.length, slug);
+    const [views = [], ...others] = ofColors.map((paths) => paths.map((path) => path.split('/').at(-1)));
+    assert.ok(views.length >= 6, slug);
+    for (const other of others) assert.deepEqual(other, views);
+    const alts = ofColors.flat().map((path) => product.pictureAlts[path] ?? assert.fail(path));
+    assert.equal(new Set(alts).size, alts.length, slug);
+  }
+});
+
 test('[CAT-05] offers capacities in GB and TB in ascending size', () => {
   const written = new Set<string>();
   for (const product of products) {

@@ -13,6 +13,17 @@ LARGE = {
     'back': {**VIEWS['back'], 'pose': 'landscape', 'turn': 180 + 26},
     'side': {**VIEWS['side'], 'pose': 'landscape', 'turn': 32},
 }
+# The views that only the flagship has besides, so that every colour of it has seven pictures.
+FLAGSHIP = {
+    **LARGE,
+    'detail': dict(turn=180 + 30, elevation=8, frame_mm=88, focus=(86, 0, 116), fade={'bottom': 0.25, 'right': 0.25}, exposure=0.15,
+                   lights=RIMS),
+    'port': dict(pose='face down', turn=-22, elevation=15, frame_mm=132, focus=(3, -130, 19), lights={'card': 3, 'top': 0.8},
+                 fade={'left': 0.15, 'right': 0.2, 'top': 0.25}),
+    'scale': dict(pose='card', elevation=4, frame_mm=320, lights=RIMS),
+    'box': dict(turn=-26, elevation=10, frame_mm=350, exposure=-0.08, lights={'fill': 0.6, 'rim right': 0.5}, box=(305, 240, 36),
+                print=dict(pose='landscape', turn=0, elevation=0, fill=0.86, exposure=0.12, lights=RIMS)),
+}
 
 
 def _colour(body, palette, ground, glass=None):
@@ -51,5 +62,9 @@ PRODUCTS = {
     'ipad-a16': _tablet((179.5, 248.6, 7.0), A16, bezel=9.4, connector=False, design=(62, 4, 2)),
     'ipad-mini-a17-pro': _tablet((134.8, 195.4, 6.3), AIR, camera='flash', bezel=8.4, connector=False, radius=16.5, design=(62, 4, 12)),
     'ipad-air-13-m3': _tablet((214.9, 280.6, 6.1), AIR, design=(-4, 9, 4, 'petals')),
-    'ipad-pro-13-m5': _tablet((215.5, 281.6, 5.1), PRO, camera='square', bezel=7.6, design=(10, 9, 7, 'petals')),
+    'ipad-pro-13-m5': {
+        **_tablet((215.5, 281.6, 5.1), PRO, camera='square', bezel=7.6, design=(10, 9, 7, 'petals')),
+        'views': FLAGSHIP,
+        'first': 7,
+    },
 }

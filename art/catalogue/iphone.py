@@ -10,6 +10,14 @@ VIEWS = {
 }
 # The larger phone of a generation shows its back first: on cards side by side nobody takes one for the other.
 LARGE = {'back': {**VIEWS['back'], 'pose': 'back first'}, 'front': VIEWS['front'], 'side': {**VIEWS['side'], 'turn': 180 + 34}}
+# The views that only the flagship has besides, so that every colour of it has six pictures.
+FLAGSHIP = {
+    **VIEWS,
+    'detail': dict(turn=180 - 28, elevation=7, frame_mm=96, focus=(2, 0, 45), fade={'bottom': 0.3}, lights=RIMS),
+    'scale': dict(pose='card', elevation=4, frame_mm=184, lights=RIMS),
+    'box': dict(turn=-32, elevation=10, frame_mm=206, exposure=-0.08, lights={'fill': 0.6, 'rim right': 0.5}, box=(89, 166, 32),
+                print=dict(turn=180, elevation=0, fill=0.92, exposure=0.12, lights=RIMS)),
+}
 
 
 def _colour(back, frame, palette, ground, plateau=None, lens=None, **more):
@@ -58,7 +66,7 @@ ENTRY = {
 }
 
 PRODUCTS = {
-    'iphone-17-pro': _phone((71.9, 150.0, 8.75), 'full', PRO_17, radius=14.0, design=(115, 5, 2)),
+    'iphone-17-pro': {**_phone((71.9, 150.0, 8.75), 'full', PRO_17, radius=14.0, design=(115, 5, 2)), 'views': FLAGSHIP, 'first': 6},
     'iphone-17-pro-max': _phone((78.0, 163.4, 8.75), 'full', PRO_17, radius=14.5, design=(8, 7, 2, 'petals')),
     'iphone-air': _phone((74.7, 156.2, 5.64), 'bar', AIR, design=(62, 4, 6), radius=13.5, frame_rough=0.16),
     'iphone-17': _phone((71.5, 149.6, 7.95), 'two', PLAIN_17, design=(62, 4, 4), radius=13.0),

@@ -23,6 +23,14 @@ VIEWS = {
     'side': dict(angle=110, turn=80, elevation=8, frame_mm=414, lights={'top': 1.4}),
     'detail': dict(angle=109, turn=-7, elevation=83, rig='table', frame_mm=446, exposure=-0.42, lights={'top': 0.6}),
 }
+# The views that only the flagship has besides, so that every colour of it has seven pictures.
+FLAGSHIP = {
+    **VIEWS,
+    'ports': dict(angle=0, turn=68, elevation=13, frame_mm=104, focus=(-150, 64, 23), fade={'right': 0.3}, exposure=0.05, lights={'top': 0.7}),
+    'scale': dict(angle=109, pose='card', turn=-7, elevation=50, rig='table', frame_mm=446, exposure=-0.4, lights={'top': 0.6}),
+    'box': dict(turn=-26, elevation=10, frame_mm=400, exposure=-0.08, lights={'fill': 0.6, 'rim right': 0.5}, box=(345, 250, 58),
+                print=dict(angle=100, turn=0, elevation=3, fill=0.84, exposure=0.12, lights=OPEN)),
+}
 # Configurations in one body differ by their picture: they look the other way, are opened wider and have another wallpaper.
 TWIN = {
     'open': {**VIEWS['open'], 'angle': 111, 'turn': 25},
@@ -49,7 +57,7 @@ def _petals(colours, turn, folds=9):
 PRODUCTS = {
     'macbook-air-13-m4': _laptop(AIR_13, AIR),
     'macbook-air-13-m4-10-core': _laptop(AIR_13, _petals(AIR, 6), TWIN),
-    'macbook-pro-14-m5': _laptop(PRO_14, PRO),
+    'macbook-pro-14-m5': {**_laptop(PRO_14, PRO, FLAGSHIP), 'first': 7},
     'macbook-pro-14-m4-pro': _laptop(PRO_14, _petals(PRO, -8, 8), TWIN),
     'macbook-air-15-m4': _laptop(AIR_15, AIR),
     'macbook-pro-16-m4-pro': _laptop(PRO_16, PRO),

@@ -1,10 +1,12 @@
 """Notebooks. The body lies on the floor, its front edge towards -y; the lid turns about its rear edge. Millimetres.
 
 params: size (width, depth, height closed), radius, lid (thickness), kind ('air' or 'pro'), bezel, keys (width of the
-keyboard's rows). colour: body, wallpaper. view: angle of the lid (0 closed).
+keyboard's rows). colour: body, wallpaper. view: angle of the lid (0 closed), and pose 'card': beside a plate of the size of
+a bank card.
 """
 
 import materials as m
+from models import extras
 from parts_keys import ROWS, keys
 from parts_plate import plate, points_of
 from shapes import disc, grille, group, loft, place, ring, rounded_outline, rounded_profile, slab
@@ -22,6 +24,9 @@ def build(p, c, view):
     _ports(p, root, top)
     angle = view.get('angle', 105)
     _lid(p, c, root, alloy, top, angle)
+    if view.get('pose') == 'card':
+        long, across, thick = extras.CARD
+        extras.card(root, ((p['size'][0] + across) / 2 + 16, (long - p['size'][1]) / 2 + 4, thick / 2), (0, 0, 90))
     return root
 
 

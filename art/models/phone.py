@@ -2,11 +2,12 @@
 
 params: size (width, height, depth), radius of the corners, cameras (a key of BACKS), island ('pill' or 'notch'),
 control (has the camera button), bezel, frame_rough, design (turn, folds, seed and style of the wallpaper).
-colour: back, frame, plateau, lens, wallpaper (palette and ground). view pose: 'pair' (display before back) or 'back first'.
+colour: back, frame, plateau, lens, wallpaper (palette and ground). view pose: 'pair' (display before back), 'back first' or 'card'
+(beside a plate of the size of a bank card).
 """
 
 import materials as m
-from models import optics
+from models import extras, optics
 from shapes import disc, frame, grille, group, loft, mesh, place, rounded_outline, rounded_profile, slab
 
 EDGE = 1.1
@@ -21,6 +22,11 @@ def build(params, colour, view):
         place(one, (-0.31 * width, near, 0), (90, 0, 180), root)
         two = phone(params, colour, root)
         place(two, (0.31 * width, -near, 0), (90, 0, 0), root)
+    elif pose == 'card':
+        width, height, _ = params['size']
+        across = extras.CARD[1]
+        place(phone(params, colour, root), (-(across + 12) / 2, 0, 0), (90, 0, 0), root)
+        extras.card(root, ((width + 12) / 2, 0, (extras.CARD[0] - height) / 2), (90, -90, 0))
     else:
         place(phone(params, colour, root), (0, 0, 0), (90, 0, 0), root)
     return root

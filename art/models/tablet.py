@@ -2,11 +2,12 @@
 
 params: size (width, height, depth), radius of the corners, bezel, camera ('one', 'flash' or 'square'), connector
 (contacts on the back), design (turn, folds, seed and style of the wallpaper). colour: body, palette, ground.
-view pose: 'pair' (display before back), 'crossed' (the same, the display lying across) or 'landscape'.
+view pose: 'pair' (display before back), 'crossed' (the same, the display lying across), 'landscape', 'face down' or 'card'
+(beside a plate of the size of a bank card).
 """
 
 import materials as m
-from models import optics
+from models import extras, optics
 from shapes import disc, frame, grille, group, loft, place, rounded_outline, rounded_profile, slab
 
 
@@ -21,6 +22,12 @@ def build(params, colour, view):
         place(tablet(params, colour, root, shows=False), (-0.1 * width, 11, 0), (90, 0, 180), root)
         low = (width - params['size'][1]) / 2
         place(tablet(params, colour, root, True), (0, -11, low), (90, -90, 0), root)
+    elif pose == 'card':
+        long, across, _ = extras.CARD
+        place(tablet(params, colour, root), (-(across + 14) / 2, 0, 0), (90, 0, 0), root)
+        extras.card(root, ((width + 14) / 2, 0, (long - params['size'][1]) / 2), (90, -90, 0))
+    elif pose == 'face down':
+        place(tablet(params, colour, root, shows=False), turn=(0, 180, 0), parent=root)
     elif pose == 'landscape':
         place(tablet(params, colour, root, True), (0, 0, 0), (90, -90, 0), root)
     else:

@@ -12,6 +12,7 @@ import { createDemoLabel, seedSafety } from './duties.ts';
 import { ipad, ipadPro } from './ipad.ts';
 import { iphone } from './iphone.ts';
 import { macbook } from './macbook.ts';
+import { listAlts } from './picture-alts.ts';
 import { seedPriceRecords } from './price-records.ts';
 import type { SeedCategory, SeedProduct } from './seed-category.ts';
 import { watch } from './watch.ts';
@@ -89,6 +90,7 @@ interface Placement {
 
 function buildProduct({ category, product }: Placed, { brandId, categoryId, isDemo, position }: Placement) {
   const images = listImages(product);
+  const colorImages = listColorImages(product);
   return {
     name: product.name,
     slug: product.slug,
@@ -103,13 +105,14 @@ function buildProduct({ category, product }: Placed, { brandId, categoryId, isDe
     specifications: product.specifications,
     images,
     main_image: images[0],
+    picture_alts: listAlts(product, images, colorImages),
     position,
     is_published: true,
     energy_label: isDemo ? createDemoLabel(category.slug, position) : null,
     created_at: `${product.released}T09:00:00Z`,
     sold_units: product.sold,
     offers: product.offers,
-    colorImages: listColorImages(product),
+    colorImages,
   };
 }
 
@@ -203,7 +206,8 @@ export async function seedCatalogue(db: Db, now: Date, { hasDemoSales = true }: 
       trx,
       'products',
       'id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description, in_the_box, ' +
-        'chapters, specifications, images, main_image, position, is_published, energy_label, created_at',
+        'chapters, specifications, images, main_image, picture_alts, position, is_published, energy_label, ' +
+        'created_at',
       products,
     );
     await insertRows(trx, 'product_values', 'product_id, value_id, images, increase_cents', offers);

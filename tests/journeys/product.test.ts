@@ -54,8 +54,8 @@ test('[PROD-02] shows the large picture of a thumbnail', async () => {
   const { page, close } = await openPage(shop);
   await page.goto(PHONE);
   const gallery = page.getByRole('region', { name: 'Pictures of iPhone 17 Pro' });
-  assert.equal(await gallery.getByRole('list', { name: 'Large pictures' }).getByRole('img').count(), 3);
-  assert.equal(await gallery.getByRole('link', { name: /^Show picture/ }).count(), 3);
+  assert.equal(await gallery.getByRole('list', { name: 'Large pictures' }).getByRole('img').count(), 6);
+  assert.equal(await gallery.getByRole('link', { name: /^Show picture/ }).count(), 6);
   await gallery.getByRole('link', { name: 'Show picture 3' }).click();
   await waitForPicture(page, 2);
   await gallery.locator('[aria-current="true"][aria-label="Show picture 3"]').waitFor();
@@ -92,7 +92,7 @@ test('[PROD-02] slides pictures one by one up to 767 px', async () => {
       const { overflowX, scrollSnapType } = getComputedStyle(track);
       return { overflowX, scrollSnapType, pictures: Math.round(track.scrollWidth / track.clientWidth) };
     }),
-    { overflowX: 'auto', scrollSnapType: 'x mandatory', pictures: 3 },
+    { overflowX: 'auto', scrollSnapType: 'x mandatory', pictures: 6 },
   );
   await large.focus();
   await page.keyboard.press('ArrowRight');
