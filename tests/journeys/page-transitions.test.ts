@@ -42,9 +42,8 @@ function recordTransitions(): void {
   const findNamed = (): string | null => {
     const picture = document.querySelector<HTMLImageElement>('[style*="view-transition-name"]');
     const card = picture?.closest('article')?.querySelector('h3')?.textContent;
-    return card === undefined
-      ? (picture?.currentSrc.replace(/^.*\/|-\d+\.avif$|\.avif$/g, '') ?? null)
-      : `card ${card}`;
+    // Of a picture that was just added, the browser has not chosen a file yet: `currentSrc` is empty.
+    return card === undefined ? (picture?.src.replace(/^.*\/|-\d+\.avif$|\.avif$/g, '') ?? null) : `card ${card}`;
   };
   document.startViewTransition = (update) => {
     const from = findNamed();

@@ -36,6 +36,12 @@ const findTitle = (page: Page, name: string) =>
     name,
   });
 
+async function readPolicy(path: string): Promise<string> {
+  const response = await fetch(shop.url + path, { redirect: 'manual' });
+  await response.arrayBuffer();
+  return response.headers.get('content-security-policy') ?? '';
+}
+
 test('[OPS-02] the preview beside the editor shows what is saved, and stays chosen', async () => {
   const { page, close } = await openEditor('Long cable');
   const frame = page.locator('iframe');
@@ -77,11 +83,6 @@ test('[OPS-02] the preview comes back from a page that was opened in it', async 
 
 test('[OPS-02] only the preview may be framed, and only by the shop itself', async () => {
   const { id } = await editor.create(await editor.createContent({ name: 'Framed cable' }));
-  const readPolicy = async (path: string): Promise<string> => {
-    const response = await fetch(shop.url + path, { redirect: 'manual' });
-    await response.arrayBuffer();
-    return response.headers.get('content-security-policy') ?? '';
-  };
   assert.match(await readPolicy(`/admin/products/${id}/preview`), /frame-ancestors 'self';/);
   for (const path of [
     '/',
