@@ -1,8 +1,8 @@
 /** After an edit only those pages are rendered that show what changed. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { consumeRevalidationLimit } from '#src/platform/pages/render-limit.ts';
 import { sql } from 'kysely';
+import { consumeRevalidationLimit } from '#src/platform/pages/render-limit.ts';
 import { formatUsdAmount } from '#src/shop/format-number.ts';
 import './support/built-pages.ts';
 import { openPageShop } from './support/page-shop.ts';
@@ -152,7 +152,7 @@ test('[OPS-26] limits revalidations per address, apart from renders', async (t) 
   // Nothing is this cheap: pages that cost little.
   const paths = Array.from({ length: 40 }, (_, at) => `/catalog?price_max=${1 + at}`);
   for (const path of paths) await waitUntil(async () => (await get(path, '198.51.100.1')) === 200);
-  // Ten times as many as renders. A busy machine loads fewer in the ten seconds, so most are counted without a page.
+  // Ten times as many as renders. A busy machine loads fewer in the ten seconds, so most of them are counted without loading a page.
   const seen: number[] = [];
   await waitUntil(async () => {
     for (let count = 0; seen.length % 120 === 0 && count < 300; count += 1) {

@@ -97,7 +97,7 @@ test('[OPS-02] stores a picture in all widths under immutable names', async () =
   }
 });
 
-test('[OPS-02] pictures of a release whose largest file had 1600 pixels are shown and removed', async () => {
+test('[OPS-02] shows and removes pictures of releases that stored at most 1600 pixels', async () => {
   const { body } = await uploadPicture(shop, staff, await makePicture('png', { seed: 41 }));
   const stem = textAt(body, 'path').replace('.avif', '');
   const bytes = await readBytes(`${stem}-2048.avif`);

@@ -63,8 +63,8 @@ export const listAllNames = (hash: string): readonly string[] => [
   `${hash}${FORMER_LARGEST}`,
 ];
 /**
- * The name of the other release's largest file: a picture has one of both, and a page or a stored text may ask for the
- * one that it does not have. Null for other files.
+ * The largest file under the name that the other releases use. A picture has one of the two; pages ask for the new name,
+ * texts that earlier releases stored for the former one. Null for other files.
  */
 export function findOtherLargest(name: string): string | null {
   if (name.endsWith(LARGEST)) return name.slice(0, -LARGEST.length) + FORMER_LARGEST;
