@@ -96,6 +96,10 @@ export function reportProgress(
   events.on('test:summary', ({ file }) => {
     for (const one of processes.get(showPath(file)) ?? []) finish(one, null);
   });
+  // An error outside of any test, which fails its process.
+  events.on('test:diagnostic', ({ message }) => {
+    if (/^(?:Error|Warning): /.test(message)) console.log(message);
+  });
   events.on('test:stderr', ({ message }) => process.stderr.write(message));
   events.on('test:stdout', ({ message }) => process.stdout.write(message));
   return () => {

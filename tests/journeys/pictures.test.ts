@@ -28,18 +28,42 @@ const findFaults = (page: Page): Promise<string[]> =>
     });
   });
 
-test('[API-12] [PROD-02] [HOME-05] loads every picture of home, catalogue and products', async () => {
-  const products = listAt((await shop.api('GET', '/products?limit=500')).body);
+test('[API-12] [PROD-02] [HOME-05] loads every picture of home, catalogue and each color of a product', async () => {
   const { page, close } = await openPage(shop, { width: 1440 });
-  const paths = ['/', '/catalog', ...products.map((product) => `/catalog/product/${textAt(product, 'slug')}`)];
-  for (const path of paths) {
+  for (const path of ['/', '/catalog', '/catalog/product/iphone-17-pro']) {
     await page.goto(path);
     assert.deepEqual(await findFaults(page), []);
-    const colors = page.getByRole('group', { name: /^Color/ }).getByRole('radio');
-    for (let index = 1; index < (await colors.count()); index += 1) {
-      await colors.nth(index).check();
-      assert.deepEqual(await findFaults(page), []);
-    }
+  }
+  const colors = page.getByRole('group', { name: /^Color/ }).getByRole('radio');
+  assert.equal(await colors.count(), 3);
+  for (const color of await colors.all()) {
+    await color.check();
+    assert.deepEqual(await findFaults(page), []);
   }
   await close();
+});
+
+const getAttribute = (tag: string, name: string): string | null =>
+  new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag)?.[1] ?? null;
+
+/** Every file that a picture offers. */
+const listFiles = (tag: string): string[] =>
+  [getAttribute(tag, 'src') ?? '', ...(getAttribute(tag, 'srcset') ?? '').split(',')]
+    .map((source) => source.trim().split(' ')[0] ?? '')
+    .filter((source) => source !== '');
+
+test('[API-12] [PROD-02] every product page has pictures with size and text, whose files are served', async () => {
+  const products = listAt((await shop.api('GET', '/products?limit=500')).body);
+  const files = new Set<string>();
+  for (const product of products) {
+    const path = `/catalog/product/${textAt(product, 'slug')}`;
+    const tags = [...(await (await fetch(shop.url + path)).text()).matchAll(/<img\b[^>]*>/g)].map(([tag]) => tag);
+    assert.ok(tags.length > 0, path);
+    for (const tag of tags) {
+      for (const name of ['src', 'width', 'height', 'alt']) assert.notEqual(getAttribute(tag, name), null, `${path} ${tag}`);
+      for (const file of listFiles(tag)) files.add(file);
+    }
+  }
+  assert.ok(files.size > 200, `${files.size}`);
+  for (const file of files) assert.equal((await fetch(shop.url + file, { method: 'HEAD' })).status, 200, file);
 });
