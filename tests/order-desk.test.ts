@@ -339,8 +339,10 @@ test('[OPS-30] an order has its neighbours by number, and tickets for those who 
 test('[OPS-13] each member of staff saves at most 20 own filters', async () => {
   const save = (name: string, token = staff) =>
     post('/support/order-filters', { name, query: 'page=2&status=paid&other=1' }, token);
-  const results = await Promise.all(Array.from({ length: 22 }, (_, index) => save(`Mine ${index}`)));
-  assert.equal(results.filter(({ status }) => status === 201).length, 20);
+  for (let saved = 0; saved < 15; saved += 1) assert.equal((await save(`Mine ${saved}`)).status, 201);
+  // At once, but so few that none waits too long for the others on a busy machine.
+  const results = await Promise.all(Array.from({ length: 7 }, (_, index) => save(`More ${index}`)));
+  assert.equal(results.filter(({ status }) => status === 201).length, 5);
   assert.equal(results.filter(({ status }) => status === 409).length, 2);
   const { body } = await get('/support/order-filters');
   assert.equal(textAt(body, 'filters', 0, 'query'), 'status=paid');

@@ -50,7 +50,7 @@ export async function runFiles({ processes, name, isBrief, hasBrowsers }: RunOpt
     concurrency: hasBrowsers ? CONCURRENT_PROCESSES_WITH_BROWSERS : CONCURRENT_PROCESSES,
     timeout: PROCESS_TIMEOUT_MS,
     signal: stalled.signal,
-    execArgv: ['--disable-warning=ExperimentalWarning', '--import', './scripts/test/untracked-promises.ts'],
+    execArgv: ['--disable-warning=ExperimentalWarning', '--import', import.meta.resolve('./untracked-promises.ts')],
     ...(name !== null && { testNamePatterns: [name] }),
   });
   let outcome: RunOutcome = { counts: { passed: 0, failed: 1, skipped: 0 }, isPassed: false };

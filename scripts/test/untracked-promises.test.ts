@@ -35,7 +35,9 @@ test('an error that no test catches after an await fails the run, which prints i
   const rejected = await runTestFile(`${rest} Promise.reject(new Error('nobody waits for this')); ${rest}`);
   assert.match(rejected, /Error: nobody waits for this/);
   assert.match(rejected, /failed$/);
-  const thrown = await runTestFile(`${rest} setTimeout(() => { throw new Error('thrown in a timer'); }, 1); ${rest} ${rest}`);
+  const thrown = await runTestFile(
+    `${rest} setTimeout(() => { throw new Error('thrown in a timer'); }, 1); ${rest} ${rest}`,
+  );
   assert.match(thrown, /Error: thrown in a timer/);
   assert.match(thrown, /failed$/);
 });

@@ -60,7 +60,8 @@ test('[API-12] [PROD-02] every product page has pictures with size and text, who
     const tags = [...(await (await fetch(shop.url + path)).text()).matchAll(/<img\b[^>]*>/g)].map(([tag]) => tag);
     assert.ok(tags.length > 0, path);
     for (const tag of tags) {
-      for (const name of ['src', 'width', 'height', 'alt']) assert.notEqual(getAttribute(tag, name), null, `${path} ${tag}`);
+      for (const name of ['src', 'width', 'height', 'alt'])
+        assert.notEqual(getAttribute(tag, name), null, `${path} ${tag}`);
       for (const file of listFiles(tag)) files.add(file);
     }
   }

@@ -7,6 +7,7 @@ import { openPage } from '../support/browser.ts';
 import type { PageOptions } from '../support/browser.ts';
 import { signIn, visit } from '../support/buyer.ts';
 import { CatalogueEditor } from '../support/catalogue-editor.ts';
+import { resize } from '../support/pages/frames.ts';
 import { listAt, numberAt, textAt, valueAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -134,6 +135,32 @@ test('[OPS-08] cells of a spreadsheet are pasted to the right and down', async (
   await main.getByRole('button', { name: 'Publish changes' }).click();
   await waitUntil(() => hasFocus(getCell(main, 'GTIN', 'A3')));
   await assertAccessible(page);
+  await close();
+});
+
+test('[OPS-08] names of variants have room beside every column, at every width', async () => {
+  const { page, main, close } = await openProduct();
+  const { body } = await shop.api('GET', '/products/iphone-17-pro');
+  await visit(page, `/admin/products/${textAt(body, 'id')}`);
+  // Without its role, since the list of narrow windows is none.
+  const grid = main.locator('table').filter({ hasText: 'SKU' });
+  await grid.getByRole('columnheader', { name: /^Cost in USD/ }).waitFor();
+  await grid.getByRole('columnheader', { name: /^On hand/ }).waitFor();
+  const faults: string[] = [];
+  for (let width = 1000; width <= 1960; width += 40) {
+    await resize(page, width, 900);
+    const { isList, name, excess } = await grid.evaluate((table) => ({
+      isList: !table.querySelector('thead')?.checkVisibility(),
+      name: Math.round(table.querySelector('tbody th')?.clientWidth ?? 0),
+      excess: Math.round(
+        table.getBoundingClientRect().right - (table.parentElement?.getBoundingClientRect().right ?? 0),
+      ),
+    }));
+    if (excess > 1) faults.push(`${width} px: the grid is ${excess} px too wide`);
+    if (!isList && name < 90) faults.push(`${width} px: names have ${name} px`);
+    if (isList && width > 1160) faults.push(`${width} px: a list instead of the grid`);
+  }
+  assert.deepEqual(faults, []);
   await close();
 });
 

@@ -5,7 +5,7 @@ import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { useMedia } from '#src/ui/react/use-media.ts';
 
 const KEY = 'preview_beside_product';
-/** Leaves the form 46rem. Its grid of variants is a list until the window is a little wider. */
+/** Leaves the form 46rem. Its grid of variants is a list there, until the window is wider. */
 const WIDE_WINDOW = '(min-width: 1440px)';
 
 /** As this document changed it; null: not yet. */
