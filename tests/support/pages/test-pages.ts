@@ -30,7 +30,7 @@ export const SIZES = [
   { width: 390, height: 844, colorScheme: 'light' },
   { width: 1440, height: 900, colorScheme: 'dark' },
 ] as const;
-const WIDTHS = [320, 390, 767, 768, 991, 992, 1199, 1200, 1440];
+const WIDTHS = [320, 390, 767, 768, 991, 992, 1199, 1200, 1280, 1440];
 const HEIGHT = 900;
 /** Maximum layout shift score that users do not notice. */
 const GREATEST_SHIFT = 0.01;

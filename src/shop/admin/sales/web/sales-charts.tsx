@@ -14,9 +14,10 @@ import {
   REVENUE,
   SOLD,
 } from './describe-sales.ts';
-import { Columns } from '#src/ui/layout/columns.ts';
+import { Grid } from '#src/ui/layout/grid.ts';
 import { Disclosure } from '#src/ui/display/disclosure.tsx';
 import { Table } from '#src/ui/display/table.tsx';
+import styles from './sales-charts.module.css';
 
 interface SalesChartsProps {
   readonly totals: SalesFigures;
@@ -48,7 +49,7 @@ export function SalesCharts(props: SalesChartsProps) {
   const describe = (value: (point: SalesPoint) => number, text: (point: SalesPoint) => string) =>
     points.map((point) => ({ label: describeUnit(point.start, by), value: value(point), text: text(point) }));
   return (
-    <Columns width={20}>
+    <Grid foldsAt={767} className={styles.charts}>
       <RevenueChart {...props} />
       <BarChart
         title="Revenue in bitcoin, net of refunds"
@@ -74,7 +75,7 @@ export function SalesCharts(props: SalesChartsProps) {
         points={describe(({ average_usd: usd }) => usd ?? 0, formatAverage)}
         formatTick={formatUsdTick}
       />
-    </Columns>
+    </Grid>
   );
 }
 
