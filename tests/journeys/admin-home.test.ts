@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessibleInBothSchemes } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { createBuyer, logIn, signIn, visit } from '../support/buyer.ts';
+import { createBuyer, logIn, mine, openCartAsBuyer, payOrder, placeOrder, signIn, visit } from '../support/buyer.ts';
 import { fillSales } from '../support/fill-sales.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
@@ -66,6 +66,31 @@ test('[OPS-05] support decides on the first page and sees no figures', async () 
   await todo.getByRole('button', { name: /^Approve the review/ }).click();
   await page.getByText('Review approved').first().waitFor();
   await todo.locator('[data-kind=reviews]').waitFor({ state: 'detached' });
+  await close();
+});
+
+test('[OPS-05] the first page leads to a waiting payment and message in one click', async () => {
+  const buyer = await openPage(shop);
+  await openCartAsBuyer(shop, buyer.page);
+  const id = await placeOrder(shop, buyer.page);
+  await payOrder(shop, id);
+  await payOrder(shop, id, 0.0005);
+  await mine(shop, 6);
+  await buyer.close();
+  const message = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com', message: 'Do you deliver?' };
+  await shop.api('POST', '/contact', { body: message });
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'owner', PASSWORD);
+  await visit(page, '/admin');
+  const todo = getSection(page, 'To do');
+  await todo.getByText('Overpaid', { exact: false }).waitFor();
+  await assertAccessibleInBothSchemes(page);
+  await saveScreenshots(page, 'home-waiting');
+  await todo.locator('[data-kind=payments]').getByRole('link').nth(1).click();
+  await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor();
+  await visit(page, '/admin');
+  await todo.getByRole('link', { name: 'Grace Hopper' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Message from Grace Hopper' }).waitFor();
   await close();
 });
 

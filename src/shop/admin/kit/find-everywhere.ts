@@ -29,6 +29,17 @@ const ACTIONS: readonly { readonly text: string; readonly to: string; readonly a
   { text: 'Orders to ship', to: '/admin/orders?queue=to-ship', area: 'orders' },
 ];
 
+/** Texts of the shop, which share a page. */
+const TEXTS: readonly { readonly text: string; readonly part: string }[] = [
+  { text: 'Home page', part: 'home' },
+  { text: 'How to buy', part: 'guide' },
+  { text: 'FAQ', part: 'faq' },
+  { text: 'Terms and conditions', part: 'terms' },
+  { text: 'Privacy', part: 'privacy' },
+  { text: 'Returns and refunds', part: 'returns' },
+  { text: 'Accessibility', part: 'accessibility' },
+];
+
 /** Whether each word of the query begins a word of the text. */
 function isMatch(text: string, query: string): boolean {
   const words = text.toLowerCase().split(/\s+/);
@@ -47,9 +58,16 @@ export function findPages(role: string, query: string): Finding[] {
       .filter(({ text }) => isMatch(text, query) || isMatch(entry.text, query))
       .map(({ text, to }) => ({ text, to, entry: entry.text })),
   );
+  const texts = mayUse(role, 'catalogue') ? TEXTS.filter(({ text }) => isMatch(text, query)) : [];
   return [
     ...actions.map(({ text, to }) => ({ group: 'Actions', text, detail: '', to })),
     ...pages.map(({ text, to, entry }) => ({ group: 'Pages', text, detail: entry === text ? '' : entry, to })),
+    ...texts.map(({ text, part }) => ({
+      group: 'Pages',
+      text,
+      detail: 'Content',
+      to: `/admin/content?part=${part}`,
+    })),
   ];
 }
 
@@ -126,6 +144,12 @@ const SOURCES: readonly Source[] = [
  */
 export const isSpecific = (query: string): boolean => query.length >= 3 || /\d/.test(query);
 
+/** Lists what is named exactly as the query first: “iPhone 16” before “iPhone 16e”. */
+export function putExactFirst<One extends { readonly text: string }>(found: readonly One[], query: string): One[] {
+  const isOther = ({ text }: One): number => Number(text.toLowerCase() !== query.toLowerCase());
+  return found.toSorted((one, other) => isOther(one) - isOther(other));
+}
+
 /** Searches everything that the role may see. A source that fails does not hide the others. */
 export async function findEverywhere(role: string, query: string, signal: AbortSignal): Promise<Findings> {
   const sources = SOURCES.filter(({ area }) => mayUse(role, area));
@@ -133,7 +157,11 @@ export async function findEverywhere(role: string, query: string, signal: AbortS
   const found = answers.map((answer, at) => ({ group: sources[at]?.group ?? '', answer }));
   return {
     findings: found.flatMap(({ group, answer }) =>
-      answer.status === 'fulfilled' ? answer.value.slice(0, MOST_PER_GROUP).map((one) => ({ group, ...one })) : [],
+      answer.status === 'fulfilled'
+        ? putExactFirst(answer.value, query)
+            .slice(0, MOST_PER_GROUP)
+            .map((one) => ({ group, ...one }))
+        : [],
     ),
     failed: found.filter(({ answer }) => answer.status === 'rejected').map(({ group }) => group.toLowerCase()),
   };

@@ -8,6 +8,7 @@ import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Grid } from '#src/ui/layout/grid.ts';
 import { Section } from '#src/ui/layout/section.tsx';
 import { EmptyState, ErrorState } from '#src/ui/feedback/states.tsx';
+import type { Todo } from '../contract.ts';
 import { comparedDays } from '../../sales/compare-periods.ts';
 import { describeDays } from '../../sales/web/describe-sales.ts';
 import { RevenueChart } from '../../sales/web/sales-charts.tsx';
@@ -28,23 +29,24 @@ export const meta: MetaFunction = ({ matches }) => [
   { name: 'description', content: 'What needs doing now, sales, and the state of the shop.' },
 ];
 
-/** What waits and can be decided on the page, of each kind. */
+/** How many of each kind that waits are shown on the page. */
 const IN_PLACE = 2;
 
-const NOTHING = { reviews: [], tickets: [] } as const;
+const NOTHING = { reviews: [], tickets: [], messages: [] } as const;
 
-/** The longest waiting reviews and tickets, without what the page does not show. */
+/** Some reviews, tickets and messages that wait, without what the page does not show. */
 async function loadInPlace(
   call: ReturnType<typeof requireStaff>,
-  { reviews, tickets }: { readonly reviews: number; readonly tickets: number },
+  { reviews, tickets, new_messages: messages }: Pick<Todo, 'reviews' | 'tickets' | 'new_messages'>,
 ) {
-  const [waiting, unassigned] = await Promise.all([
+  const [waiting, unassigned, unanswered] = await Promise.all([
     reviews === 0 ? null : call('GET /support/reviews', { query: { state: 'waiting' } }).catch(() => null),
     tickets === 0
       ? null
       : call('GET /support/tickets', { query: { waiting: 'true', assignee: 'nobody', sort: 'waiting' } }).catch(
           () => null,
         ),
+    messages === 0 ? null : call('GET /support/contact-messages', { query: { state: 'new' } }).catch(() => null),
   ]);
   return {
     reviews: (waiting?.reviews ?? [])
@@ -53,7 +55,19 @@ async function loadInPlace(
     tickets: (unassigned?.tickets ?? [])
       .slice(0, IN_PLACE)
       .map(({ id, number, title, waiting_since }) => ({ id, number, title, waiting_since })),
+    messages: (unanswered?.messages ?? [])
+      .slice(0, IN_PLACE)
+      .map(({ id, firstName, lastName, created_at }) => ({ id, firstName, lastName, created_at })),
   };
+}
+
+/** The newest payments that need a decision. */
+async function loadPayments(call: ReturnType<typeof requireStaff>) {
+  const { orders } = await call('GET /payments/attention', { query: {} });
+  return orders
+    .filter((order) => !order.is_information)
+    .slice(0, IN_PLACE)
+    .map(({ order_id, number, kind, since }) => ({ order_id, number, kind, since }));
 }
 
 /** OPS-05, OPS-07: what is missing before the first sale, what the role has to do, and what it may see. */
@@ -71,10 +85,14 @@ export async function loader(args: LoaderFunctionArgs) {
     ifAllowed('reports', () => call('GET /support/sales', { query: { period: '30d' } })),
     ifAllowed('orders', () => call('GET /support/recent-orders')),
   ]);
+  const [inPlace, payments] = await Promise.all([
+    todo !== null && mayUse(role, 'support') ? loadInPlace(call, todo) : NOTHING,
+    todo !== null && todo.payments > 0 ? ifAllowed('payments', () => loadPayments(call)) : null,
+  ]);
   return {
     days,
     todo,
-    inPlace: todo !== null && mayUse(role, 'support') ? await loadInPlace(call, todo) : NOTHING,
+    inPlace: { ...inPlace, payments: payments ?? [] },
     me: args.context.get(pageContext).visitor.user?.id ?? '',
     steps: setup === null || setup.is_complete ? null : setup.steps,
     parts: health?.parts ?? null,

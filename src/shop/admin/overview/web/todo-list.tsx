@@ -9,14 +9,17 @@ import type { Todo } from '../contract.ts';
 import { listTodoItems } from './todo-items.ts';
 import type { TodoItem } from './todo-items.ts';
 import { useRole } from '../../kit/use-may-use.ts';
-import { ReviewInPlace, TicketInPlace } from './waiting-in-place.tsx';
-import type { WaitingReview, WaitingTicket } from './waiting-in-place.tsx';
+import { MessageInPlace, PaymentInPlace, ReviewInPlace, TicketInPlace } from './waiting-in-place.tsx';
+import type { WaitingMessage, WaitingPayment, WaitingReview, WaitingTicket } from './waiting-in-place.tsx';
 
 export interface Waiting {
   readonly todo: Todo;
   /** The longest waiting ones, as far as the role may decide on them. */
   readonly reviews: readonly WaitingReview[];
   readonly tickets: readonly WaitingTicket[];
+  /** The newest ones. */
+  readonly payments: readonly WaitingPayment[];
+  readonly messages: readonly WaitingMessage[];
   /** Id of the visitor. */
   readonly me: string;
 }
@@ -69,6 +72,10 @@ function Item({ item: { kind, title, text, to, isUrgent }, todo }: { readonly it
 
 function InPlace({ kind, waiting }: { readonly kind: string; readonly waiting: Waiting }) {
   if (kind === 'reviews') return waiting.reviews.map((review) => <ReviewInPlace key={review.id} review={review} />);
+  if (kind === 'payments')
+    return waiting.payments.map((payment) => <PaymentInPlace key={payment.order_id} payment={payment} />);
+  if (kind === 'new_messages')
+    return waiting.messages.map((message) => <MessageInPlace key={message.id} message={message} />);
   if (kind !== 'tickets') return null;
   return waiting.tickets.map((ticket) => <TicketInPlace key={ticket.id} ticket={ticket} me={waiting.me} />);
 }

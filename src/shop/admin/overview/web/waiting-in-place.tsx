@@ -1,6 +1,7 @@
-/** What can be done about something that waits without opening its page: one click that can be undone. */
+/** Things that wait: the link to each, and its action where one click is enough and can be undone. */
 import { Link } from 'react-router';
 import type { ModeratedReview } from '#src/shop/reviews/contract.ts';
+import type { ContactMessage } from '#src/shop/support/contact/contract.ts';
 import type { QueuedTicket } from '#src/shop/support/tickets/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
@@ -9,6 +10,8 @@ import { Row } from '#src/ui/layout/row.ts';
 import { Stack } from '#src/ui/layout/stack.ts';
 import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { useQuickAction } from '../../kit/quick-action.tsx';
+import type { WaitingOrder } from '../../tasks/contract.ts';
+import { describeStaffTask } from '../../tasks/staff-task-messages.ts';
 
 export type WaitingReview = Pick<ModeratedReview, 'id' | 'name' | 'rating' | 'text' | 'product'>;
 
@@ -90,3 +93,37 @@ export function TicketInPlace({ ticket, me }: TicketInPlaceProps) {
     </Row>
   );
 }
+
+export type WaitingPayment = Pick<WaitingOrder, 'order_id' | 'number' | 'kind' | 'since'>;
+
+/** An order whose payment needs a decision, which is made on the page of the order. */
+export const PaymentInPlace = ({
+  payment: { order_id: id, number, kind, since },
+}: {
+  readonly payment: WaitingPayment;
+}) => (
+  <p className="small wrap-anywhere">
+    <Link to={`/admin/orders/${id}`} className="link">
+      {number}
+    </Link>
+    <span className="muted">
+      {' '}
+      {describeStaffTask(kind).title}, since <Moment at={since} shows="moment" />
+    </span>
+  </p>
+);
+
+export type WaitingMessage = Pick<ContactMessage, 'id' | 'firstName' | 'lastName' | 'created_at'>;
+
+/** A contact message without an answer. */
+export const MessageInPlace = ({ message }: { readonly message: WaitingMessage }) => (
+  <p className="small wrap-anywhere">
+    <Link to={`/admin/messages/${message.id}`} className="link">
+      {message.firstName} {message.lastName}
+    </Link>
+    <span className="muted">
+      {' '}
+      wrote on <Moment at={message.created_at} shows="moment" />
+    </span>
+  </p>
+);
