@@ -35,10 +35,14 @@ async function openAsSupport() {
   return opened;
 }
 
+const listQuickActions = (page: Page): Promise<string[]> =>
+  page.getByRole('navigation', { name: 'Quick actions' }).getByRole('link').allInnerTexts();
+
 test('[OPS-05] a new shop compares nothing and shows empty states', async () => {
   const { page, close } = await openPage(shop);
   await signIn(shop, page, 'owner', PASSWORD);
   await visit(page, '/admin');
+  assert.deepEqual(await listQuickActions(page), ['New order', 'Add product', 'Create promotion']);
   const sales = getSection(page, 'Sales');
   await sales.getByText('there is nothing to compare with', { exact: false }).waitFor();
   assert.doesNotMatch(await sales.innerText(), /%|before:/);
@@ -53,6 +57,7 @@ test('[OPS-05] support decides on the first page and sees no figures', async () 
   await createReview(shop, `reviewer-${Date.now()}`, 'Fast, quiet, and the battery lasts all day.');
   await createTicket(shop, (await createCustomer(shop)).token, 'My parcel has not arrived yet');
   const { page, close } = await openAsSupport();
+  assert.deepEqual(await listQuickActions(page), ['New order']);
   const todo = getSection(page, 'To do');
   await todo.getByText('Fast, quiet', { exact: false }).waitFor();
   for (const name of ['Sales', 'Revenue of the last 30 days', 'State of the shop', 'Set up your shop']) {

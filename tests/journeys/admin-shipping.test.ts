@@ -49,6 +49,11 @@ test('[OPS-13] ships chosen orders at once; the customer gets a tracking link', 
   await page.getByRole('button', { name: 'Mark 2 orders as shipped' }).click();
   await page.getByText('2 shipped, 0 refused').waitFor();
   await page.getByText('Shipped', { exact: true }).nth(1).waitFor();
+  // The next shipment begins with the same carrier.
+  const next = await createPaidOrder('queue-c');
+  await visit(page, `/admin/orders/${next.id}`);
+  const carrier = page.getByLabel('Carrier');
+  assert.equal(await carrier.evaluate((field: HTMLSelectElement) => field.selectedOptions[0]?.text), 'UPS');
   await close();
 
   const buyer = await openPage(shop);

@@ -1,21 +1,34 @@
 import type { Carrier } from '#src/shop/orders/fulfilment/contract.ts';
+import { readStored, writeStored } from '#src/ui/browser/browser-storage.ts';
 import { Select } from '#src/ui/fields/field.tsx';
+import { useHydrated } from '#src/ui/react/use-hydrated.ts';
+
+/** Id of the carrier of the last shipment that was recorded in this browser. */
+const LAST_KEY = 'last_carrier';
+
+/** Chooses it for the next shipment. @param id empty for none */
+export const rememberCarrier = (id: string): void => writeStored(LAST_KEY, id === '' ? null : id);
 
 /** Carrier of a shipment, as `carrier` in the form. */
-export const CarrierSelect = ({
+export function CarrierSelect({
   carriers,
-  chosen = null,
+  chosen,
 }: {
   readonly carriers: readonly Carrier[];
-  /** Name of the carrier that is chosen at first. */
+  /** Name of the carrier that is chosen at first, null for none; by default the one of the last shipment. */
   readonly chosen?: string | null;
-}) => (
-  <Select label="Carrier" name="carrier" defaultValue={carriers.find(({ name }) => name === chosen)?.id ?? ''}>
-    <option value="">None</option>
-    {carriers.map(({ id, name }) => (
-      <option key={id} value={id}>
-        {name}
-      </option>
-    ))}
-  </Select>
-);
+}) {
+  const isHydrated = useHydrated();
+  const last = isHydrated && chosen === undefined ? readStored(LAST_KEY) : null;
+  const first = carriers.find(({ id, name }) => (chosen === undefined ? id === last : name === chosen))?.id ?? '';
+  return (
+    <Select key={first} label="Carrier" name="carrier" defaultValue={first}>
+      <option value="">None</option>
+      {carriers.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}

@@ -21,7 +21,7 @@ import { readText } from '../../kit/form-text.ts';
 import { readChosenIds, requireStaff } from '../../kit/staff-page.ts';
 import { checkEntered, listAsking, readSerials, serialInput } from '../serial-form.ts';
 import { describeBlock, formatUnshipped, listUnshipped } from '../shipping-messages.ts';
-import { CarrierSelect } from './carrier-select.tsx';
+import { CarrierSelect, rememberCarrier } from './carrier-select.tsx';
 import { SerialFields } from './serial-fields.tsx';
 import styles from './ship-orders.module.css';
 
@@ -85,6 +85,7 @@ function ShipForm({
       }),
     };
     const response = await call('POST /support/shipments', { body });
+    rememberCarrier(carrierId);
     setResults(
       new Map([...results, ...response.results.map((one) => [one.order_id, one.refusal?.message ?? null] as const)]),
     );

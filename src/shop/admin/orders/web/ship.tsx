@@ -11,7 +11,7 @@ import { Field } from '#src/ui/fields/field.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import { describeBlock, formatUnshipped, listUnshipped } from '../shipping-messages.ts';
-import { CarrierSelect } from './carrier-select.tsx';
+import { CarrierSelect, rememberCarrier } from './carrier-select.tsx';
 import { CorrectSerials, ParcelSerials } from './parcel-serials.tsx';
 import { SerialFields } from './serial-fields.tsx';
 import { useSerials } from './use-serials.ts';
@@ -131,7 +131,7 @@ function NextParcel({ shipping, carriers }: ShipProps) {
               ...(numbers.length > 0 && { serials: numbers }),
             },
           });
-          return serials.watch(shipped);
+          return serials.watch(shipped.then(() => rememberCarrier(carrier)));
         }}
       >
         <CarrierSelect carriers={carriers} />

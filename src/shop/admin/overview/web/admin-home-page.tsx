@@ -5,7 +5,9 @@ import type { Area } from '#src/shop/permissions.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
+import { ButtonLink } from '#src/ui/controls/button.tsx';
 import { Grid } from '#src/ui/layout/grid.ts';
+import { Row } from '#src/ui/layout/row.ts';
 import { Section } from '#src/ui/layout/section.tsx';
 import { EmptyState, ErrorState } from '#src/ui/feedback/states.tsx';
 import type { Todo } from '../contract.ts';
@@ -113,6 +115,7 @@ export default function AdminHomePage() {
   const { steps, todo, inPlace, me, orders, parts } = loaded;
   return (
     <AdminFrame title="Home">
+      <QuickActions />
       {steps !== null && (
         <Section title="Set up your shop">
           <SetupList steps={steps} />
@@ -140,6 +143,31 @@ export default function AdminHomePage() {
         </Section>
       )}
     </AdminFrame>
+  );
+}
+
+/** What staff come to create, one click from here. */
+function QuickActions() {
+  const [maySell, mayEdit] = [useMayUse('manual-orders'), useMayUse('catalogue')];
+  if (!maySell && !mayEdit) return null;
+  return (
+    <Row as="nav" gap={8} aria-label="Quick actions">
+      {maySell && (
+        <ButtonLink to="/admin/orders/new" variant="secondary">
+          New order
+        </ButtonLink>
+      )}
+      {mayEdit && (
+        <>
+          <ButtonLink to="/admin/products/new" variant="secondary">
+            Add product
+          </ButtonLink>
+          <ButtonLink to="/admin/promotions/new" variant="secondary">
+            Create promotion
+          </ButtonLink>
+        </>
+      )}
+    </Row>
   );
 }
 

@@ -20,12 +20,12 @@ export const formatBtcCell = (btc: number): string =>
 export const formatAverage = ({ average_usd: average }: Pick<SalesFigures, 'average_usd'>): string =>
   average === null ? 'none' : formatUsdText(average);
 
-/** `$120.00 (34.5 %)`: percent of what the goods brought. Goods that brought nothing have none. */
+/** `$120.00 (34.5%)`: percent of what the goods brought. Goods that brought nothing have none. */
 export const formatMargin = ({ goods_usd: goods, margin_usd: margin }: Margin): string =>
   goods === 0 ? formatUsdText(margin) : `${formatUsdText(margin)} (${formatPercent((100 * margin) / goods)})`;
 
 const formatPercent = (percent: number): string =>
-  percent < 0 ? `−${formatNumber(-percent, 1)} %` : `${formatNumber(percent, 1)} %`;
+  percent < 0 ? `−${formatNumber(-percent, 1)}%` : `${formatNumber(percent, 1)}%`;
 
 export const countUnits = (units: number): string => `${formatNumber(units)} ${units === 1 ? 'unit' : 'units'}`;
 

@@ -87,7 +87,7 @@ interface MarginNoteProps {
 export const MarginNote = ({ margin, units }: MarginNoteProps) => (
   <p className="muted small wrap-anywhere">
     {margin === null ? (
-      'No unit that was sold in this time had a cost. Enter “Cost per item” on the page of a product: orders from then on have a margin.'
+      'No unit that was sold in this time had a cost. Enter “Cost in USD” on the page of a product: orders from then on have a margin.'
     ) : (
       <>
         Margin: what goods brought without tax and delivery, less their cost when they were ordered, before refunds. In
@@ -110,7 +110,7 @@ function Share({ value, total }: { readonly value: number; readonly total: numbe
         <rect width={100} height={10} className={styles.shareWhole} />
         <rect width={percent} height={10} className={styles.sharePart} />
       </svg>
-      {formatNumber(percent, 1)} %
+      {formatNumber(percent, 1)}%
     </span>
   );
 }

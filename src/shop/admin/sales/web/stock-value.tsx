@@ -38,7 +38,7 @@ export function StockValue({ value }: StockValueProps) {
             Units on hand, reserved ones included, at their cost of today. Variants without tracked stock are left out.
           </p>
           {unknownUnits > 0 && (
-            <p className="muted small">Enter “Cost per item” on the page of a product to include the rest.</p>
+            <p className="muted small">Enter “Cost in USD” on the page of a product to include the rest.</p>
           )}
         </>
       )}
