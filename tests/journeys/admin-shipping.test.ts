@@ -105,7 +105,6 @@ test('[OPS-13] staff write notes, change the address and send a mail again', asy
   await visit(page, `/admin/orders/${order.id}`);
   await page.getByLabel('Note, for staff only').fill('Rings twice');
   await page.getByRole('button', { name: 'Add note' }).click();
-  await confirm(page, 'Add note');
   await page.getByRole('listitem').getByText('Rings twice').first().waitFor();
 
   await page.getByText('Change address', { exact: true }).first().click();
@@ -129,7 +128,7 @@ test('[OPS-13] saves a filter under a name and deletes it', async () => {
   await page.getByText('Saved filters').click();
   await page.getByLabel('Name of the filter').fill('Too late');
   await page.getByRole('button', { name: 'Save this filter' }).click();
-  await confirm(page, 'Save');
+  await page.getByText('Filter saved').first().waitFor();
   await visit(page, '/admin/orders');
   await page.getByRole('link', { name: 'Too late' }).click();
   await page.waitForURL(/status=expired/);

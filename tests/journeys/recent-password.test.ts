@@ -75,9 +75,8 @@ test('[OPS-17] confirmed changes and exports ask for the password', async () => 
   await visit(page, '/admin/carriers');
   const main = page.getByRole('main');
   await main.getByLabel('Name').last().fill('Late Parcels');
-  await main.getByRole('button', { name: 'Add carrier' }).click();
   await passTime();
-  await page.getByRole('dialog').getByRole('button', { name: 'Add carrier' }).click();
+  await main.getByRole('button', { name: 'Add carrier' }).click();
   await enterPassword(page);
   await main.getByText('Late Parcels').first().waitFor();
 

@@ -13,13 +13,11 @@ export async function turnOnApp(page: Page): Promise<TurnedOn> {
   const main = page.getByRole('main');
   await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
   await main.getByRole('button', { name: 'Set up authenticator app' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
   await main.getByRole('button', { name: 'Copy the secret' }).waitFor();
   const secret = ((await main.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
   assert.match(secret, /^[A-Z2-7]{32}$/);
   await main.getByLabel('Code of the app').fill(showCode(secret));
   await main.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
   const codes = main.getByRole('region', { name: 'Your recovery codes' }).locator('code');
   await codes.first().waitFor();
   return { secret, recoveryCodes: await codes.allInnerTexts() };

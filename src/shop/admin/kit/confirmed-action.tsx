@@ -1,6 +1,5 @@
 import type { ReactNode, SubmitEvent } from 'react';
-import { useId, useRef, useState } from 'react';
-import { reloadPage } from '#src/storefront/reload-page.ts';
+import { useId, useState } from 'react';
 import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import { Button } from '#src/ui/controls/button.tsx';
 import type { ButtonVariant } from '#src/ui/controls/button.tsx';
@@ -8,10 +7,7 @@ import { Dialog } from '#src/ui/dialog/dialog.tsx';
 import { NeedsScript } from '#src/ui/feedback/needs-script.tsx';
 import { Stack } from '#src/ui/layout/stack.ts';
 import { Notice } from '#src/ui/display/notice.tsx';
-import { showToast } from '#src/ui/feedback/show-toast.ts';
-import { useCloseDrawer } from './drawer.tsx';
-import { describeFailureWithFields } from '#src/storefront/forms/describe-failure.ts';
-import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
+import { useStaffAction } from './use-staff-action.ts';
 
 interface ConfirmedActionProps<Result> {
   /** Label of the first button. */
@@ -38,33 +34,20 @@ interface ConfirmedActionProps<Result> {
   readonly onConfirm: (data: FormData) => Promise<Result>;
 }
 
-/** A form whose action needs confirmation. Reloads the page data afterwards, and closes the drawer that it is in. */
+/** A form whose action needs confirmation: of money or mails, or one that can't be undone. Else use `DirectAction`. */
 export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
   const { button, variant = 'secondary', isDestructive = false, done, check, children, onConfirm } = props;
   const isHydrated = useHydrated();
-  const closeDrawer = useCloseDrawer();
   const failureId = useId();
-  const form = useRef<HTMLFormElement>(null);
   const [submitted, setSubmitted] = useState<FormData | null>(null);
-  const { isBusy, failed, show, run } = useCallAction({
-    log: `${button}: failed`,
-    describe: describeFailureWithFields,
-    settle: reloadPage,
-  });
+  const { form, isBusy, failed, forgetFailure, act } = useStaffAction({ button, done, send: onConfirm });
 
   const close = () => setSubmitted(null);
   const openDialog = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    show(null);
+    forgetFailure();
     const data = new FormData(event.currentTarget);
     if (check?.(data) ?? true) setSubmitted(data);
-  };
-  const act = async (data: FormData) => {
-    const result = await onConfirm(data);
-    close();
-    closeDrawer?.();
-    form.current?.reset();
-    showToast('success', typeof done === 'string' ? done : done(result));
   };
 
   return (
@@ -87,7 +70,7 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
             </Button>
             <Button
               variant={isDestructive ? 'secondary' : 'primary'}
-              onClick={() => submitted !== null && void run(() => act(submitted))}
+              onClick={() => submitted !== null && void act(submitted, close)}
               isBusy={isBusy}
               aria-describedby={failed === null ? undefined : failureId}
             >

@@ -15,7 +15,7 @@ test('[OPS-17] the description of a role is its row in the table of permissions'
 
 test('[OPS-17] the summary names the shorter of what a role may and may not do', () => {
   assert.equal(summariseRole('owner'), 'Everything.');
-  assert.match(summariseRole('manager'), /^Everything but: .*Download backups of the database; /);
-  assert.match(summariseRole('shipping'), /^See orders.*; Mark orders as shipped and delivered; See and change stock/);
+  assert.match(summariseRole('manager'), /^Everything but: .*; download backups of the database; /);
+  assert.match(summariseRole('shipping'), /^See orders.*; mark orders as shipped and delivered; see and change stock/);
   assert.match(summariseRole('customer'), /^Nothing in the back office/);
 });

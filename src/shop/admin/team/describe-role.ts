@@ -16,10 +16,13 @@ export function describeRole(role: Role): DescribedRole {
   return { may: listTexts(true), mayNot: listTexts(false) };
 }
 
+const toLowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
+
 /** In one line: all, all but a few, or those that it may do. */
 export function summariseRole(role: Role): string {
   const { may, mayNot } = describeRole(role);
   if (mayNot.length === 0) return 'Everything.';
   if (may.length === 0) return 'Nothing in the back office: the account becomes that of a customer.';
-  return mayNot.length < may.length ? `Everything but: ${mayNot.join('; ')}.` : `${may.join('; ')}.`;
+  if (mayNot.length < may.length) return `Everything but: ${mayNot.map(toLowerFirst).join('; ')}.`;
+  return `${may.map((text, at) => (at === 0 ? text : toLowerFirst(text))).join('; ')}.`;
 }

@@ -17,6 +17,7 @@ import { Columns } from '#src/ui/layout/columns.ts';
 import { EmptyState, ErrorState } from '#src/ui/feedback/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { DirectAction } from '../../kit/direct-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import { ListRow, RowList } from '../../kit/row-list.tsx';
 import { ShownOnce } from '../../kit/shown-once.tsx';
@@ -83,23 +84,14 @@ export default function ApiKeysPage() {
         </RowList>
       )}
       <Section title="Create a key" surface="outlined">
-        <ConfirmedAction
+        <DirectAction
           button="Create key"
-          question="Create this key?"
-          renderMeaning={(data) => {
-            const { name, scopes } = readKey(data);
-            return (
-              <p>
-                Whoever has the key “{name}” can: {scopes.join(', ') || 'nothing yet. Select at least one scope'}.
-              </p>
-            );
-          }}
-          confirm="Create key"
+          meaning="Whoever has the key can use it for everything that is selected."
           done="Key created"
-          onConfirm={async (data) => setCreated((await call('POST /api-keys', { body: readKey(data) })).key)}
+          onSubmit={async (data) => setCreated((await call('POST /api-keys', { body: readKey(data) })).key)}
         >
           <KeyFields />
-        </ConfirmedAction>
+        </DirectAction>
       </Section>
     </AdminFrame>
   );

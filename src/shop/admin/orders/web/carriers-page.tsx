@@ -12,6 +12,7 @@ import { Section } from '#src/ui/layout/section.tsx';
 import { EmptyState, ErrorState } from '#src/ui/feedback/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { DirectAction } from '../../kit/direct-action.tsx';
 import { DocumentActions, DocumentForm } from '../../kit/document/document-form.tsx';
 import { useDocument } from '../../kit/document/use-document.ts';
 import { readText } from '../../kit/form-text.ts';
@@ -70,16 +71,14 @@ export default function CarriersPage() {
       )}
       {mayChange ? (
         <Section title="Add a carrier" className={styles.form}>
-          <ConfirmedAction
+          <DirectAction
             button="Add carrier"
-            question="Add this carrier?"
-            confirm="Add carrier"
             done="Carrier added"
-            onConfirm={(data) => call('POST /carriers', { body: readCarrier(data) })}
+            onSubmit={(data) => call('POST /carriers', { body: readCarrier(data) })}
           >
             <Field {...NAME} />
             <Field {...URL_PATTERN} />
-          </ConfirmedAction>
+          </DirectAction>
         </Section>
       ) : (
         <p className="muted small measure">Only owners can change carriers.</p>

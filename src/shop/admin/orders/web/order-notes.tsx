@@ -6,6 +6,7 @@ import { TextArea } from '#src/ui/fields/text-area.tsx';
 import { Lines } from '#src/ui/layout/lines.ts';
 import { Row } from '#src/ui/layout/row.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { DirectAction } from '../../kit/direct-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 
 const MAX_NOTE = 2_000;
@@ -44,18 +45,14 @@ export function OrderNotes({ orderId: id, notes }: OrderNotesProps) {
           ))}
         </Lines>
       )}
-      <ConfirmedAction
+      <DirectAction
         button="Add note"
-        question="Add this note?"
-        meaning={<p>All staff see it. The customer does not.</p>}
-        confirm="Add note"
+        meaning="All staff see it. The customer does not."
         done="Note added"
-        onConfirm={(data) =>
-          call('POST /orders/{id}/notes', { params: { id }, body: { text: readText(data, 'note') } })
-        }
+        onSubmit={(data) => call('POST /orders/{id}/notes', { params: { id }, body: { text: readText(data, 'note') } })}
       >
         <TextArea label="Note, for staff only" name="note" rows={3} required maxLength={MAX_NOTE} />
-      </ConfirmedAction>
+      </DirectAction>
     </Section>
   );
 }

@@ -7,7 +7,7 @@ import { Button } from '#src/ui/controls/button.tsx';
 import { showToast } from '#src/ui/feedback/show-toast.ts';
 import { Field } from '#src/ui/fields/field.tsx';
 import { Row } from '#src/ui/layout/row.ts';
-import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { DirectAction } from '../../kit/direct-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import styles from './saved-filters.module.css';
 
@@ -32,16 +32,14 @@ export function SavedFilters({ saved, query }: SavedFiltersProps) {
         </Row>
       )}
       {query !== '' && !isSaved && (
-        <ConfirmedAction
+        <DirectAction
           button="Save this filter"
-          question="Save this filter?"
-          meaning={<p>It appears above the list, for you only.</p>}
-          confirm="Save"
+          meaning="It appears above the list, for you only."
           done="Filter saved"
-          onConfirm={(data) => call('POST /support/order-filters', { body: { name: readText(data, 'name'), query } })}
+          onSubmit={(data) => call('POST /support/order-filters', { body: { name: readText(data, 'name'), query } })}
         >
           <Field label="Name of the filter" name="name" required maxLength={40} autoComplete="off" />
-        </ConfirmedAction>
+        </DirectAction>
       )}
     </details>
   );

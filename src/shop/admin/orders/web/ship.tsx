@@ -112,6 +112,7 @@ function NextParcel({ shipping, carriers }: ShipProps) {
     <>
       <ConfirmedAction
         button={button}
+        variant="primary"
         question={question}
         meaning={<p>The buyer gets a mail with the tracking reference.</p>}
         confirm={button}

@@ -4,7 +4,7 @@ import { CopyButton } from '#src/ui/copy/copy-button.tsx';
 import { Field } from '#src/ui/fields/field.tsx';
 import { Row } from '#src/ui/layout/row.ts';
 import { QrCode } from '#src/ui/copy/qr-code.tsx';
-import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { DirectAction } from '../../kit/direct-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import { describeDone } from './describe-done.ts';
 import styles from './set-up.module.css';
@@ -19,13 +19,11 @@ export function SetUp({ onCodes }: SetUpProps) {
   const [started, setStarted] = useState<{ readonly secret: string; readonly uri: string } | null>(null);
   if (started === null) {
     return (
-      <ConfirmedAction
+      <DirectAction
         button="Set up authenticator app"
-        question="Set up an authenticator app?"
-        meaning={<p>Have your phone ready, with any authenticator app.</p>}
-        confirm="Continue"
+        meaning="Have your phone ready, with any authenticator app."
         done="Scan the code with your app"
-        onConfirm={async () => setStarted(await call('POST /second-factor'))}
+        onSubmit={async () => setStarted(await call('POST /second-factor'))}
       />
     );
   }
@@ -41,14 +39,12 @@ export function SetUp({ onCodes }: SetUpProps) {
           <code translate="no">{secret.match(/.{1,4}/g)?.join(' ')}</code>
           <CopyButton text={secret} contentName="secret" variant="quaternary" />
         </Row>
-        <ConfirmedAction
+        <DirectAction
           button="Turn on"
           variant="primary"
-          question="Turn on the authenticator app?"
-          meaning={<p>All your other devices are logged out.</p>}
-          confirm="Turn on"
+          meaning="All your other devices are logged out."
           done={describeDone('The authenticator app is on')}
-          onConfirm={async (data) => {
+          onSubmit={async (data) => {
             const body = { code: readText(data, 'code') };
             const confirmed = await call('POST /second-factor/confirm', { body });
             onCodes(confirmed.recovery_codes);
@@ -63,7 +59,7 @@ export function SetUp({ onCodes }: SetUpProps) {
             required
             maxLength={16}
           />
-        </ConfirmedAction>
+        </DirectAction>
       </div>
     </Row>
   );

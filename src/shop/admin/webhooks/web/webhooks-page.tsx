@@ -8,7 +8,7 @@ import { Section } from '#src/ui/layout/section.tsx';
 import { Row } from '#src/ui/layout/row.ts';
 import { EmptyState, ErrorState } from '#src/ui/feedback/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
-import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { DirectAction } from '../../kit/direct-action.tsx';
 import { ListRow, RowLink, RowList } from '../../kit/row-list.tsx';
 import { ShownOnce } from '../../kit/shown-once.tsx';
 import { requireStaff } from '../../kit/staff-page.ts';
@@ -67,20 +67,18 @@ export default function WebhooksPage() {
         <p className="muted measure">There are ten endpoints, the maximum. Delete one to add another.</p>
       ) : (
         <Section title="Add an endpoint" surface="outlined">
-          <ConfirmedAction
+          <DirectAction
             button="Add endpoint"
-            question="Add this endpoint?"
-            meaning={<p>From now on the shop sends the selected events to this URL.</p>}
-            confirm="Add endpoint"
+            meaning="From now on the shop sends the selected events to this URL."
             done="Endpoint added"
-            onConfirm={async () => {
+            onSubmit={async () => {
               const created = await call('POST /webhooks', { body: added });
               setSecret(created.secret);
               setAdded(EMPTY_ENDPOINT);
             }}
           >
             <EndpointFields value={added} onChange={(part) => setAdded({ ...added, ...part })} />
-          </ConfirmedAction>
+          </DirectAction>
         </Section>
       )}
     </AdminFrame>
