@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Carrier } from '#src/shop/orders/fulfilment/contract.ts';
 import { readStored, writeStored } from '#src/ui/browser/browser-storage.ts';
 import { Select } from '#src/ui/fields/field.tsx';
@@ -9,20 +10,26 @@ const LAST_KEY = 'last_carrier';
 /** Chooses it for the next shipment. @param id empty for none */
 export const rememberCarrier = (id: string): void => writeStored(LAST_KEY, id === '' ? null : id);
 
-/** Carrier of a shipment, as `carrier` in the form. */
-export function CarrierSelect({
-  carriers,
-  chosen,
-}: {
+interface CarrierSelectProps {
   readonly carriers: readonly Carrier[];
   /** Name of the carrier that is chosen at first, null for none; by default the one of the last shipment. */
   readonly chosen?: string | null;
-}) {
+}
+
+/** Carrier of a shipment, as `carrier` in the form. */
+export function CarrierSelect(props: CarrierSelectProps) {
   const isHydrated = useHydrated();
-  const last = isHydrated && chosen === undefined ? readStored(LAST_KEY) : null;
-  const first = carriers.find(({ id, name }) => (chosen === undefined ? id === last : name === chosen))?.id ?? '';
+  // The server does not know the last one.
+  return <CarrierChoice key={String(isHydrated)} {...props} last={isHydrated ? readStored(LAST_KEY) : null} />;
+}
+
+function CarrierChoice({ carriers, chosen, last }: CarrierSelectProps & { readonly last: string | null }) {
+  // A shipment in another tab changes nothing here.
+  const [first] = useState(
+    () => carriers.find(({ id, name }) => (chosen === undefined ? id === last : name === chosen))?.id ?? '',
+  );
   return (
-    <Select key={first} label="Carrier" name="carrier" defaultValue={first}>
+    <Select label="Carrier" name="carrier" defaultValue={first}>
       <option value="">None</option>
       {carriers.map(({ id, name }) => (
         <option key={id} value={id}>
