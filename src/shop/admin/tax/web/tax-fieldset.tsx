@@ -23,6 +23,7 @@ const none = (): undefined => undefined;
 
 /** All fields of the tax settings. */
 export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onChange = none }: TaxFieldsetProps) {
+  const hasHome = fields.rates.some(({ country }) => country === fields.home_country);
   return (
     <Stack as="fieldset" gap={24} disabled={isReadOnly}>
       <Columns width={18}>
@@ -78,7 +79,7 @@ export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onCh
         isMovable={false}
         items={fields.rates}
         maximum={isReadOnly ? 0 : MOST_COUNTRIES}
-        empty={EMPTY_COUNTRY}
+        empty={hasHome ? EMPTY_COUNTRY : { ...EMPTY_COUNTRY, country: fields.home_country }}
         onChange={(rates) => onChange({ rates })}
       >
         {(country, changeCountry, index) => (
