@@ -115,7 +115,8 @@ export default function AdminHomePage() {
   const { steps, todo, inPlace, me, orders, parts } = loaded;
   return (
     <AdminFrame title="Home">
-      <QuickActions />
+      {/* The checklist of a new shop leads to the same pages. */}
+      {steps === null && <QuickActions />}
       {steps !== null && (
         <Section title="Set up your shop">
           <SetupList steps={steps} />
