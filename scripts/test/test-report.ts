@@ -88,9 +88,10 @@ export function reportProgress(
     tests += 1;
     const outcome = describeOutcome(test);
     onResult({ file: showPath(test.file), title: test.name, outcome, milliseconds });
-    if (outcome !== 'failed') return;
+    // Parents, and the process of the file, only repeat a failure.
+    if (outcome !== 'failed' || !isOwnFailure(test)) return;
     failed += 1;
-    if (isOwnFailure(test)) printFailure(test);
+    printFailure(test);
   });
   // Files whose tests belong to no suite.
   events.on('test:summary', ({ file }) => {
