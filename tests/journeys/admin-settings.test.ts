@@ -184,6 +184,7 @@ test('[OPS-17] an owner sees what each role may do, changes one and removes a me
   await assertAccessible(page);
   await saveScreenshots(page, 'team');
   await member.getByRole('button', { name: `Change role of ${username}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
   await member.getByText('Manager', { exact: true }).first().waitFor();
   await page.getByText('The role was changed').first().waitFor();
   await member.getByRole('button', { name: `Remove from the team: ${username}` }).click();

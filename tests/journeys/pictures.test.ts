@@ -28,7 +28,7 @@ const findFaults = (page: Page): Promise<string[]> =>
     });
   });
 
-test('[API-12] [PROD-02] [HOME-05] loads every picture of home, catalogue and each color of a product', async () => {
+test('[API-12] [PROD-02] [HOME-05] loads all pictures of two lists and a product', async () => {
   const { page, close } = await openPage(shop, { width: 1440 });
   for (const path of ['/', '/catalog', '/catalog/product/iphone-17-pro']) {
     await page.goto(path);
@@ -52,7 +52,7 @@ const listFiles = (tag: string): string[] =>
     .map((source) => source.trim().split(' ')[0] ?? '')
     .filter((source) => source !== '');
 
-test('[API-12] [PROD-02] every product page has pictures with size and text, whose files are served', async () => {
+test('[API-12] [PROD-02] pictures of all products have size, text and files', async () => {
   const products = listAt((await shop.api('GET', '/products?limit=500')).body);
   const files = new Set<string>();
   for (const product of products) {

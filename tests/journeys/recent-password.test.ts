@@ -69,7 +69,7 @@ test('[OPS-17] settings ask for the password and keep what was typed', async () 
   await close();
 });
 
-test('[OPS-17] confirmed changes and exports ask for the password', async () => {
+test('[OPS-17] changes and exports ask for the password', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [401] });
   await signIn(shop, page, 'owner', PASSWORD);
   await visit(page, '/admin/carriers');

@@ -34,7 +34,7 @@ interface ConfirmedActionProps<Result> {
   readonly onConfirm: (data: FormData) => Promise<Result>;
 }
 
-/** A form whose action needs confirmation: of money or mails, or one that can't be undone. Else use `DirectAction`. */
+/** A form whose action needs confirmation: of money, mails or roles, or one that can't be undone. Else use `DirectAction`. */
 export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
   const { button, variant = 'secondary', isDestructive = false, done, check, children, onConfirm } = props;
   const isHydrated = useHydrated();

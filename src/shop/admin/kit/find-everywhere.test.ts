@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LEGAL_KINDS, LEGAL_TITLES } from '#src/shop/content/legal/legal-kind.ts';
 import { findPages, putExactFirst } from './find-everywhere.ts';
 
 const listTexts = (role: string, query: string): string[] => findPages(role, query).map(({ text }) => text);
@@ -9,6 +10,12 @@ test('[OPS-30] the search finds the texts of the shop by their names', () => {
     { group: 'Pages', text: 'Terms and conditions', detail: 'Content', to: '/admin/content?part=terms' },
   ]);
   assert.deepEqual(listTexts('owner', 'home page'), ['Home page']);
+  for (const kind of LEGAL_KINDS) {
+    const found = findPages('owner', LEGAL_TITLES[kind]).map(({ to }) => to);
+    assert.ok(found.includes(`/admin/content?part=${kind}`), kind);
+  }
+  const delivery = findPages('owner', 'delivery').map(({ to }) => to);
+  assert.ok(delivery.includes('/admin/content?part=delivery'), delivery.join());
   assert.deepEqual(listTexts('support', 'terms'), [], 'support does not edit them');
 });
 

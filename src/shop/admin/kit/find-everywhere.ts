@@ -29,9 +29,10 @@ const ACTIONS: readonly { readonly text: string; readonly to: string; readonly a
   { text: 'Orders to ship', to: '/admin/orders?queue=to-ship', area: 'orders' },
 ];
 
-/** Texts of the shop, which share a page. */
+/** Texts of the shop, which share a page. Written out, since their other names are in scripts that customers load. */
 const TEXTS: readonly { readonly text: string; readonly part: string }[] = [
   { text: 'Home page', part: 'home' },
+  { text: 'Delivery', part: 'delivery' },
   { text: 'How to buy', part: 'guide' },
   { text: 'FAQ', part: 'faq' },
   { text: 'Terms and conditions', part: 'terms' },

@@ -18,7 +18,6 @@ import { Stack } from '#src/ui/layout/stack.ts';
 import { ErrorState } from '#src/ui/feedback/states.tsx';
 import { AdminFrame } from '../../kit/admin-frame.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import { DirectAction } from '../../kit/direct-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import { requireStaff } from '../../kit/staff-page.ts';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
@@ -117,15 +116,17 @@ function Member({ member }: { readonly member: StaffMember }) {
           </>
         }
       >
-        <DirectAction
+        <ConfirmedAction
           button="Change role"
           label={`Change role of ${username}`}
-          meaning="The role changes immediately."
+          question="Change this role?"
+          renderMeaning={(data) => <Meaning username={username} becomes={parseRole(readText(data, 'role'))} />}
+          confirm="Change role"
           done="The role was changed"
-          onSubmit={(data) => call('PUT /staff/role', { body: { username, role: parseRole(readText(data, 'role')) } })}
+          onConfirm={(data) => call('PUT /staff/role', { body: { username, role: parseRole(readText(data, 'role')) } })}
         >
           <RoleChoice current={role} of={username} />
-        </DirectAction>
+        </ConfirmedAction>
         <ConfirmedAction
           button="Remove from the team"
           label={`Remove from the team: ${username}`}
