@@ -2,7 +2,6 @@ import type { Cart } from '#src/shop/cart/contract.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { isWithoutRate } from '#src/storefront/products/is-without-rate.ts';
 import { Fact, Facts } from '#src/ui/display/facts.tsx';
-import { Stack } from '#src/ui/layout/stack.ts';
 import { Unbroken } from '#src/ui/text/unbroken.tsx';
 import { toTotals } from './to-totals.ts';
 
@@ -19,7 +18,7 @@ export function OrderSummary({ cart, valueNames }: OrderSummaryProps) {
   const { charges, discountUsd, totalBtc, totalUsd } = toTotals(cart, 2);
   const rows = charges?.rows ?? [{ label: 'Shipping', value: 'Free' }];
   return (
-    <Stack as="section" gap={8} aria-labelledby="summary-title">
+    <section aria-labelledby="summary-title">
       <h3 id="summary-title">Your order</h3>
       <Facts layout="sums">
         {cart.cart_items.map(
@@ -52,6 +51,6 @@ export function OrderSummary({ cart, valueNames }: OrderSummaryProps) {
           </Fact>
         ))}
       </Facts>
-    </Stack>
+    </section>
   );
 }
