@@ -8,10 +8,12 @@ import { startRouter } from './platform/pages/browser/start-router.tsx';
 startSession();
 
 // The load of a page that the visitor leaves meanwhile is aborted. If that is between the data and the end of the
-// response, React Router's decoder rejects a promise that nobody handles. So does the browser where a view transition
-// replaces another one.
+// response, React Router's decoder rejects a promise that nobody handles. So does the browser where the page changes
+// without its view transition: another one replaces it (AbortError), the page took four seconds (TimeoutError), or it
+// cannot be drawn (InvalidStateError).
+const EXPECTED = /^(Abort|Timeout|InvalidState)Error$/;
 window.addEventListener('unhandledrejection', (event) => {
-  if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault();
+  if (event.reason instanceof DOMException && EXPECTED.test(event.reason.name)) event.preventDefault();
 });
 
 // Splits evaluating the scripts and hydrating the page into two tasks.

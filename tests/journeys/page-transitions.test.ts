@@ -180,6 +180,26 @@ test('[CARD-02] nothing moves with reduced motion', async () => {
   await close();
 });
 
+test('[CARD-02] a page that takes too long for a transition opens without an error', async () => {
+  const { page, close } = await openPage(shop, { width: 1440, height: 900 });
+  await page.goto(LIST);
+  await page.evaluate(() => {
+    const start = document.startViewTransition.bind(document);
+    // The browser waits four seconds.
+    const wait = () => new Promise((done) => setTimeout(done, 4_500));
+    document.startViewTransition = (update) =>
+      start(async () => {
+        if (typeof update === 'function') await update();
+        await wait();
+        document.documentElement.dataset['waited'] = '';
+      });
+  });
+  await follow(page, 'iPhone 17');
+  await waitForHeading(page, 'iPhone 17');
+  await page.locator('html[data-waited]').waitFor();
+  await close();
+});
+
 test('[LAY-05] the dot of the cart beats as a product is added', async () => {
   for (const reducedMotion of [false, true]) {
     const { page, close } = await openPage(shop, { width: 1440, height: 900, reducedMotion });

@@ -270,7 +270,7 @@ function watch(page: Page, pooled: PooledContext): void {
     if (/^Blocked script execution in '[^']*\/dev\/mail\/\d+'/.test(message.text())) return;
     record(`console error at ${message.location().url}: ${message.text()}`);
   });
-  page.on('pageerror', (error: Error) => record(`uncaught: ${error.stack ?? error.message}`));
+  page.on('pageerror', (error: Error) => record(`uncaught: ${error.stack || `${error.name}: ${error.message}`}`));
   page.on('requestfailed', (request: Request) => {
     const reason = request.failure()?.errorText ?? '';
     // Leaving a page aborts its requests, as expected.
