@@ -6,6 +6,7 @@ import type { Log } from '#src/platform/process/log.ts';
 import type { Shutdown } from '#src/platform/process/shutdown.ts';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
+import type { DatabaseOptions } from '#src/platform/database/database.ts';
 import type { DatabaseConnection } from '#src/platform/database/database-url.ts';
 import type { EmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
 import { migrate } from '#src/platform/database/migrate.ts';
@@ -53,6 +54,11 @@ const LISTEN_BACKLOG = 4_096;
  */
 const IDLE_IN_TRANSACTION_MS = 3_000;
 
+export type DatabaseWaits = Pick<
+  DatabaseOptions,
+  'connectionWaitMs' | 'lockTimeoutMs' | 'statementTimeoutMs' | 'idleInTransactionMs'
+>;
+
 export interface RunOptions {
   readonly settings: Settings;
   readonly log: Log;
@@ -66,6 +72,8 @@ export interface RunOptions {
   readonly openDevelopmentPages?: OpenPages | undefined;
   /** Absent: refuses calls while the process is late. A test does other work in the process of its shop. */
   readonly shedder?: LoadShedder | undefined;
+  /** Absent: what a visitor waits for. On a busy machine the process of a test is idle in a transaction for longer. */
+  readonly databaseWaits?: DatabaseWaits | undefined;
   /** Null in live mode. */
   readonly demoSeed: typeof DemoSeedModule | null;
 }
@@ -111,11 +119,11 @@ function startSenders(shop: Shop, log: Log, shutdown: Shutdown): void {
 
 /** Opens the database, migrates and seeds it. */
 async function openResources(options: RunOptions): Promise<ShopResources & { readonly telemetry: OpenTelemetry }> {
-  const { settings, log, connection, shutdown, demoSeed } = options;
+  const { settings, log, connection, shutdown, demoSeed, databaseWaits } = options;
   const telemetry = await openTelemetry(settings.telemetry, log);
   shutdown.add('telemetry', () => telemetry.stop(), { atMostMs: TELEMETRY_TIMEOUT_MS });
   const { hasPreparedStatements } = settings;
-  const waits = { idleInTransactionMs: IDLE_IN_TRANSACTION_MS };
+  const waits = databaseWaits ?? { idleInTransactionMs: IDLE_IN_TRANSACTION_MS };
   const databaseOptions = { connection, log, telemetry, hasPreparedStatements, ...waits };
   const database = openDatabase(databaseOptions);
   const indexes = openDatabase({ ...databaseOptions, poolSize: 1 });

@@ -66,11 +66,17 @@ async function create(template: string, isOwned: boolean): Promise<DatabaseCopy>
   };
 }
 
+/** Tests of races start a hundred transactions at once, on machines that do other work. */
+export const LONG_WAITS = {
+  connectionWaitMs: 60_000,
+  lockTimeoutMs: 60_000,
+  statementTimeoutMs: 60_000,
+  idleInTransactionMs: 60_000,
+} as const;
+
 function open(copy: DatabaseCopy): TestDatabase {
   const { connection } = copy;
-  // Tests of races start a hundred transactions at once, on machines that do other work.
-  const waits = { connectionWaitMs: 60_000, lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 };
-  const database = openDatabase({ connection, log: silentLog, ...waits });
+  const database = openDatabase({ connection, log: silentLog, ...LONG_WAITS });
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => (closed ??= database.close());
   closings.push(async () => {

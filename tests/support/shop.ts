@@ -13,7 +13,7 @@ import { Shutdown } from '#src/platform/process/shutdown.ts';
 import { createApiClient } from './api-client.ts';
 import type { CallApi } from './api-client.ts';
 import { toDatabaseUrl } from './database-proxy.ts';
-import { beforeDatabasesEnd, copyDatabase } from './database.ts';
+import { beforeDatabasesEnd, copyDatabase, LONG_WAITS } from './database.ts';
 import type { DatabaseCopy } from './database.ts';
 import { findFreePort, TEST_SETTINGS } from './shop-process.ts';
 import type { Settings } from './shop-process.ts';
@@ -115,7 +115,8 @@ async function run(environment: Settings, connection: DatabaseConnection) {
   const demoSeed = settings.mode === 'demo' ? await import('#src/app/seed-demo.ts') : null;
   try {
     const drain = new Drain(settings.drainSeconds);
-    await runShop({ settings, log, connection, embedded: null, shutdown, drain, demoSeed, shedder: noShedding });
+    const patience = { shedder: noShedding, databaseWaits: LONG_WAITS };
+    await runShop({ settings, log, connection, embedded: null, shutdown, drain, demoSeed, ...patience });
   } catch (error) {
     await shutdown.run();
     throw error;
