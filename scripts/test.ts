@@ -1,7 +1,7 @@
 /**
- * `npm test [-- PART …] [-t NAME] [--changed [REF]] [--watch] [--all | --rest] [--record]`: one run of Node's test
- * runner. Without arguments it runs the first set: source checks, rules, the shop over HTTP, and the goals of buyers
- * and staff in a browser. Builds the pages only if a selected test opens one.
+ * `npm test [-- PART …] [-t NAME] [--changed [REF]] [--watch] [--all | --rest] [--minutes N] [--record]`: one run of
+ * Node's test runner. Without arguments it runs the first set: source checks, rules, the shop over HTTP, and the goals
+ * of buyers and staff in a browser. Builds the pages only if a selected test opens one.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -49,10 +49,11 @@ interface Selected {
   /** A line per file instead of a line per test. */
   readonly isBrief: boolean;
   readonly isRecording: boolean;
+  readonly minutes: number | null;
 }
 
 /** Builds, runs and prints. @returns whether every test passed */
-async function runTests({ files, name, isBrief, isRecording }: Selected): Promise<boolean> {
+async function runTests({ files, name, isBrief, isRecording, minutes }: Selected): Promise<boolean> {
   const graph = readImportGraph();
   const tests: GroupedFile[] = [];
   let isPageOpened = false;
@@ -75,7 +76,8 @@ async function runTests({ files, name, isBrief, isRecording }: Selected): Promis
     name === null
       ? writeProcesses(planProcesses(tests, readCosts().files))
       : new Map(files.map((file) => [file, [file]]));
-  const { counts, isPassed } = await runFiles({ processes, name, isBrief, hasBrowsers: !files.some(isInFirstSet) });
+  const hasBrowsers = !files.some(isInFirstSet);
+  const { counts, isPassed } = await runFiles({ processes, name, isBrief, hasBrowsers, minutes });
   const database = server === null ? 0 : readTreeSeconds(server.pid);
   await server?.stop();
   if (isRecording) record(costLog, files, { build, 'database server': database });
@@ -117,7 +119,7 @@ if (options === null) {
       : selected.filter((file) => isInFirstSet(file) === (options.set === 'first'));
   process.exitCode = 1;
   if (files.length > 0) {
-    const isPassed = await runTests({ files, name, isBrief: !isPart, isRecording: options.isRecording });
+    const isPassed = await runTests({ ...options, files, isBrief: !isPart || options.minutes !== null });
     process.exitCode = isPassed ? 0 : 1;
   } else if (changedSince !== null) {
     console.log(`No test is affected by changes since ${changedSince}.`);

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { reportProgress } from './test-report.ts';
-import type { TestResult } from './test-report.ts';
+import type { RunReport, TestResult } from './test-report.ts';
 
 /** More than two cores need, since shop tests often wait for jobs. */
 const CONCURRENT_PROCESSES = 6;
@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly isBrief: boolean;
   /** Whether most of the files drive a browser. */
   readonly hasBrowsers: boolean;
+  /** Ends the run after this time; the files that have not ended count as skipped. Null: no limit. */
+  readonly minutes: number | null;
 }
 
 interface Counts {
@@ -39,7 +41,7 @@ export interface RunOutcome {
   readonly isPassed: boolean;
 }
 
-export async function runFiles({ processes, name, isBrief, hasBrowsers }: RunOptions): Promise<RunOutcome> {
+export async function runFiles({ processes, name, isBrief, hasBrowsers, minutes }: RunOptions): Promise<RunOutcome> {
   // React chooses its slow development build without it, which cannot render the pages of the build.
   process.env.NODE_ENV = 'production';
   // Compiled code of a test file speeds up the next process that imports it.
@@ -63,12 +65,14 @@ export async function runFiles({ processes, name, isBrief, hasBrowsers }: RunOpt
   });
   const stopWatching = watchSilence(events, stalled);
   if (isBrief) {
-    const results: TestResult[] = [];
-    const printFailures = reportProgress(events, processes, (result) => results.push(result));
+    const limit = limitTime(minutes, stalled);
+    const report = reportProgress(events, processes, limit.isOver);
     events.on('data', () => {});
-    await once(events, 'end');
-    printFailures();
-    writeResults(results);
+    await Promise.race([once(events, 'end'), limit.ended]);
+    limit.stop();
+    if (limit.isOver()) outcome = countFinished(report);
+    report.printFailures();
+    writeResults(report.results);
   } else {
     const report = new spec();
     events.pipe(report).pipe(process.stdout, { end: false });
@@ -82,6 +86,41 @@ const once = (stream: NodeJS.EventEmitter, event: string): Promise<void> =>
   new Promise((resolve) => {
     stream.once(event, () => resolve());
   });
+
+interface TimeLimit {
+  readonly isOver: () => boolean;
+  /** Settled when the processes have had their time to end. */
+  readonly ended: Promise<void>;
+  readonly stop: () => void;
+}
+
+/** Aborts a run that takes longer. @param minutes null: no limit */
+function limitTime(minutes: number | null, running: AbortController): TimeLimit {
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  const ended = new Promise<void>((resolve) => {
+    if (minutes === null) return;
+    timer = setTimeout(() => {
+      isOver = true;
+      running.abort();
+      setTimeout(resolve, ABORT_MS).unref();
+      // Only if something that a test left behind keeps this process alive.
+      setTimeout(() => process.exit(), 2 * ABORT_MS).unref();
+    }, minutes * 60_000);
+  });
+  return { isOver: () => isOver, ended, stop: () => clearTimeout(timer) };
+}
+
+/** Of a run that was ended early. Each file that has not ended counts as one skipped test. */
+function countFinished(report: RunReport): RunOutcome {
+  const unfinished = report.listUnfinished();
+  console.log(`\nTHE TIME WAS UP. ${unfinished.length} files did not run to their end:\n${unfinished.join('\n')}`);
+  const count = (outcome: TestResult['outcome']): number =>
+    report.results.filter((result) => result.outcome === outcome).length;
+  const failed = report.countFailures();
+  const counts = { passed: count('passed'), failed, skipped: count('skipped') + unfinished.length };
+  return { counts, isPassed: failed === 0 };
+}
 
 function writeResults(results: readonly TestResult[]): void {
   mkdirSync('node_modules/.cache', { recursive: true });

@@ -48,21 +48,30 @@ function describeOutcome({ skip, details: { passed } }: Completed): TestResult['
   return skip === undefined ? 'passed' : 'skipped';
 }
 
+export interface RunReport {
+  readonly results: readonly TestResult[];
+  /** Also of hooks and of processes. */
+  readonly countFailures: () => number;
+  /** Test files of the run that have not ended. */
+  readonly listUnfinished: () => readonly string[];
+  /** Prints the failures again, if there were any. */
+  readonly printFailures: () => void;
+}
+
 /**
  * Follows a run. Uses `test:complete`, since other events wait for the files before them.
  * @param processes test files by the file that runs them
- * @param onResult called for each test, suites excluded
- * @returns prints the failures of the run again, if there were any
+ * @param isOver whether the run was ended early: what follows is not counted
  */
 export function reportProgress(
   events: Events,
   processes: ReadonlyMap<string, readonly string[]>,
-  onResult: (result: TestResult) => void,
-): () => void {
+  isOver: () => boolean,
+): RunReport {
   const files = new Set([...processes.values()].flat());
   const startedMs = performance.now();
   const done = new Set<string>();
-  let [failed, tests] = [0, 0];
+  const results: TestResult[] = [];
   const failures: string[] = [];
   const printFailure = (test: Completed): void => {
     const failure = formatFailure(test);
@@ -75,26 +84,26 @@ export function reportProgress(
     const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
     const took = milliseconds === null ? '' : `, ${(milliseconds / 1000).toFixed(1)} s`;
     console.log(
-      `${done.size}/${files.size} files, ${failed} failed, ${minutes} min: ${file} (${tests} tests so far${took})`,
+      `${done.size}/${files.size} files, ${failures.length} failed, ${minutes} min: ${file} (${results.length} tests so far${took})`,
     );
   };
   events.on('test:complete', (test: Completed) => {
+    if (isOver()) return;
     const { passed, duration_ms: milliseconds, type } = test.details;
     if (type === 'suite') {
       if (!passed && isOwnFailure(test)) printFailure(test);
       if (test.nesting === 0) finish(test.name, milliseconds);
       return;
     }
-    tests += 1;
     const outcome = describeOutcome(test);
-    onResult({ file: showPath(test.file), title: test.name, outcome, milliseconds });
+    const isProcess = processes.has(showPath(test.name));
+    if (!isProcess) results.push({ file: showPath(test.file), title: test.name, outcome, milliseconds });
     // Parents, and the process of the file, only repeat a failure.
-    if (outcome !== 'failed' || !isOwnFailure(test)) return;
-    failed += 1;
-    printFailure(test);
+    if (outcome === 'failed' && isOwnFailure(test)) printFailure(test);
   });
   // Files whose tests belong to no suite.
   events.on('test:summary', ({ file }) => {
+    if (isOver()) return;
     for (const one of processes.get(showPath(file)) ?? []) finish(one, null);
   });
   // An error outside of any test, which fails its process.
@@ -103,7 +112,12 @@ export function reportProgress(
   });
   events.on('test:stderr', ({ message }) => process.stderr.write(message));
   events.on('test:stdout', ({ message }) => process.stdout.write(message));
-  return () => {
-    if (failures.length > 0) console.log(`\nFailures of this run:\n\n${failures.join('\n')}`);
+  return {
+    results,
+    countFailures: () => failures.length,
+    listUnfinished: () => [...files].filter((file) => !done.has(file)),
+    printFailures: () => {
+      if (failures.length > 0) console.log(`\nFailures of this run:\n\n${failures.join('\n')}`);
+    },
   };
 }

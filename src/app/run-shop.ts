@@ -54,7 +54,7 @@ const LISTEN_BACKLOG = 4_096;
  */
 const IDLE_IN_TRANSACTION_MS = 3_000;
 
-export type DatabaseWaits = Pick<
+type DatabaseWaits = Pick<
   DatabaseOptions,
   'connectionWaitMs' | 'lockTimeoutMs' | 'statementTimeoutMs' | 'idleInTransactionMs'
 >;
