@@ -1,7 +1,7 @@
 /** Settings of the shop in the browser: edited by owners, read by staff; and the set-up checklist of a live shop. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
@@ -164,6 +164,8 @@ test('[OPS-05] an owner downloads a backup with a passphrase', async () => {
   await close();
 });
 
+const getOwn = (main: Locator): Locator => main.getByRole('listitem', { name: 'owner', exact: true });
+
 test('[OPS-17] an owner sees what each role may do, changes one and removes a member', async () => {
   const username = await createBuyer(shop);
   const { page, close } = await openPage(shop);
@@ -183,13 +185,44 @@ test('[OPS-17] an owner sees what each role may do, changes one and removes a me
   await member.getByRole('radio', { name: /^Manager Everything but: .*change settings/ }).check();
   await assertAccessible(page);
   await saveScreenshots(page, 'team');
-  await member.getByRole('button', { name: `Change role of ${username}` }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+  const change = member.getByRole('button', { name: `Change role of ${username}` });
+  // An owner can undo this change at any time, but not that to owner.
+  await change.click();
   await member.getByText('Manager', { exact: true }).first().waitFor();
   await page.getByText('The role was changed').first().waitFor();
+  await member.getByRole('radio', { name: /^Owner/ }).check();
+  await change.click();
+  await page.getByRole('dialog').getByText(`${username} becomes: Owner.`).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+  await member.getByRole('radio', { name: /^Manager/ }).check();
+  await getOwn(main).locator('summary').click();
+  await getOwn(main)
+    .getByRole('radio', { name: /^Manager/ })
+    .check();
+  await getOwn(main).getByRole('button', { name: 'Change role of owner' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
   await member.getByRole('button', { name: `Remove from the team: ${username}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await member.waitFor({ state: 'detached' });
+  await close();
+});
+
+test('[OPS-17] an owner invites somebody, who is listed, and reads why a second invitation fails', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [409] });
+  await signIn(shop, page, 'owner', PASSWORD);
+  await visit(page, '/admin/settings/team');
+  const main = getMain(page);
+  const invite = async (): Promise<void> => {
+    await main.getByLabel('Email address').fill('new@staff.example');
+    await main.getByRole('button', { name: 'Send invitation' }).click();
+  };
+  await main.getByText('Whoever reads the mail can join the team').waitFor();
+  await invite();
+  await page.getByText('The invitation is on its way').first().waitFor();
+  await main.getByRole('list', { name: 'Open invitations' }).getByText('new@staff.example').waitFor();
+  await invite();
+  await main.getByRole('alert').getByText('has an open invitation').waitFor();
+  assert.equal(await main.getByLabel('Email address').inputValue(), 'new@staff.example');
   await close();
 });
 

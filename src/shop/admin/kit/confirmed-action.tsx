@@ -29,14 +29,25 @@ interface ConfirmedActionProps<Result> {
   readonly done: string | ((result: Result) => string);
   /** Whether the fields can be sent; the form shows what is wrong with them. */
   readonly check?: (data: FormData) => boolean;
+  /** Whether these fields need the question, where others can be undone. Absent: all do. */
+  readonly needsQuestion?: (data: FormData) => boolean;
   /** Form fields. */
   readonly children?: ReactNode;
   readonly onConfirm: (data: FormData) => Promise<Result>;
 }
 
-/** A form whose action needs confirmation: of money, mails or roles, or one that can't be undone. Else use `DirectAction`. */
+/** A form whose action needs a question: about money, mails to buyers, or what can’t be undone. Else use `DirectAction`. */
 export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
-  const { button, variant = 'secondary', isDestructive = false, done, check, children, onConfirm } = props;
+  const {
+    button,
+    variant = 'secondary',
+    isDestructive = false,
+    done,
+    check,
+    needsQuestion,
+    children,
+    onConfirm,
+  } = props;
   const isHydrated = useHydrated();
   const failureId = useId();
   const [submitted, setSubmitted] = useState<FormData | null>(null);
@@ -47,14 +58,30 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
     event.preventDefault();
     forgetFailure();
     const data = new FormData(event.currentTarget);
-    if (check?.(data) ?? true) setSubmitted(data);
+    if (check?.(data) === false) return;
+    if (needsQuestion?.(data) === false) void act(data);
+    else setSubmitted(data);
   };
+  const failure = failed !== null && (
+    <Notice id={failureId} role="alert" tone="bad">
+      {failed}
+    </Notice>
+  );
+  const describedBy = failed === null ? undefined : failureId;
 
   return (
     <>
       <Stack as="form" ref={form} onSubmit={openDialog}>
         {children}
-        <Button type="submit" variant={variant} aria-label={props.label} disabled={!isHydrated}>
+        {submitted === null && failure}
+        <Button
+          type="submit"
+          variant={variant}
+          aria-label={props.label}
+          aria-describedby={submitted === null ? describedBy : undefined}
+          disabled={!isHydrated}
+          isBusy={submitted === null && isBusy}
+        >
           {button}
         </Button>
         <NeedsScript />
@@ -72,7 +99,7 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
               variant={isDestructive ? 'secondary' : 'primary'}
               onClick={() => submitted !== null && void act(submitted, close)}
               isBusy={isBusy}
-              aria-describedby={failed === null ? undefined : failureId}
+              aria-describedby={describedBy}
             >
               {props.confirm}
             </Button>
@@ -83,11 +110,7 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
           {props.meaning}
           {submitted !== null && props.renderMeaning?.(submitted)}
         </Stack>
-        {failed !== null && (
-          <Notice id={failureId} role="alert" tone="bad">
-            {failed}
-          </Notice>
-        )}
+        {submitted !== null && failure}
       </Dialog>
     </>
   );

@@ -7,7 +7,7 @@ import { Stack } from '#src/ui/layout/stack.ts';
 import { ItemList } from '#src/ui/form/item-list.tsx';
 import { CountrySelect } from '../../kit/country-list.tsx';
 import { describeMissingRates } from '../describe-missing-rates.ts';
-import { EMPTY_COUNTRY, readTaxClass } from '../tax-form.ts';
+import { changeHome, EMPTY_COUNTRY, listEntered, readTaxClass } from '../tax-form.ts';
 import type { CountryRateFields, TaxFields } from '../tax-form.ts';
 
 const MOST_COUNTRIES = 250;
@@ -50,7 +50,7 @@ export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onCh
           value={fields.home_country}
           message={messageOf('home_country')}
           hint="Needed for reverse charge, and for EU countries without a rate of their own."
-          onChange={(home_country) => onChange({ home_country })}
+          onChange={(home) => onChange(changeHome(fields, home))}
         />
         <Select
           label="Tax class of shipping"
@@ -72,7 +72,7 @@ export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onCh
         form of the number is checked, not whether it is valid: check it in VIES before you ship.
       </Checkbox>
       <h2>Rates</h2>
-      <p className="muted small measure">{describeMissingRates(fields)}</p>
+      <p className="muted small measure">{describeMissingRates({ ...fields, rates: listEntered(fields) })}</p>
       {messageOf('rates') !== undefined && <Notice tone="bad">{messageOf('rates')}</Notice>}
       <ItemList
         name="Country"

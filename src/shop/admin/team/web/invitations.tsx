@@ -9,6 +9,7 @@ import { Field, Select } from '#src/ui/fields/field.tsx';
 import { Row } from '#src/ui/layout/row.ts';
 import { Grid } from '#src/ui/layout/grid.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
+import { DirectAction } from '../../kit/direct-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import styles from './team-page.module.css';
 
@@ -30,18 +31,11 @@ export function Invitations({ invitations }: { readonly invitations: readonly Sh
           ))}
         </Stack>
       )}
-      <ConfirmedAction
-        button="Invite"
-        question="Send this invitation?"
-        renderMeaning={(data) => (
-          <p>
-            Whoever reads the mail to {readText(data, 'email')} can join the team as{' '}
-            {ROLE_NAMES[parseRole(readText(data, 'role'))]}.
-          </p>
-        )}
-        confirm="Send invitation"
+      <DirectAction
+        button="Send invitation"
+        meaning="Whoever reads the mail can join the team in this role, until you withdraw the invitation."
         done="The invitation is on its way"
-        onConfirm={(data) =>
+        onSubmit={(data) =>
           call('POST /staff/invitations', {
             body: { email: readText(data, 'email').trim(), role: parseRole(readText(data, 'role')) },
           })
@@ -57,7 +51,7 @@ export function Invitations({ invitations }: { readonly invitations: readonly Sh
             ))}
           </Select>
         </Columns>
-      </ConfirmedAction>
+      </DirectAction>
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { Role } from '#src/shop/permissions.ts';
 import type { StaffMember } from '#src/shop/accounts/team/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { useSession } from '#src/storefront/session/session.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
 import { formatPageTitle } from '#src/storefront/shop-identity.ts';
 import { Badge } from '#src/ui/display/badge.tsx';
@@ -85,6 +86,7 @@ export default function TeamPage() {
 }
 
 function Member({ member }: { readonly member: StaffMember }) {
+  const isOneself = useSession(({ user }) => user?.id === member.id);
   const { username, email, role, has_second_factor: hasFactor, last_seen_at: lastSeenAt } = member;
   return (
     <>
@@ -122,6 +124,8 @@ function Member({ member }: { readonly member: StaffMember }) {
           question="Change this role?"
           renderMeaning={(data) => <Meaning username={username} becomes={parseRole(readText(data, 'role'))} />}
           confirm="Change role"
+          // Other changes an owner can undo.
+          needsQuestion={(data) => isOneself || role === 'owner' || readText(data, 'role') === 'owner'}
           done="The role was changed"
           onConfirm={(data) => call('PUT /staff/role', { body: { username, role: parseRole(readText(data, 'role')) } })}
         >
