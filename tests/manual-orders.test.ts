@@ -1,12 +1,13 @@
 /** Orders that staff create for customers, over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { findFirstProduct } from './support/new-order.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiResponse } from './support/api-client.ts';
 import type { TestShop } from './support/shop.ts';
-import { createStockBuyer } from './support/stock-stress.ts';
+import { createStockBuyer, runWithShopDatabase } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -112,6 +113,19 @@ test('[OPS-13] creates an order for a new customer, who can take over the accoun
   const token = await signIn(customer.email, password);
   const { body: current } = await shop.api('GET', '/orders', { token });
   assert.equal(textAt(current, 'order', 'id'), id);
+});
+
+test('[OPS-13] staff read the last details of a customer until they are erased', async () => {
+  const read = async (id: string) => shop.api('GET', `/support/customers/${id}/billing`, { token: staff });
+  const body = await createBody(newCustomer(), { billing: { ...BILLING, note: 'Ring twice' } });
+  const orderId = await create(body);
+  const customer = textAt(await readOrder(orderId), 'buyer', 'id');
+  assert.deepEqual((await read(customer)).body, { billing: { ...BILLING, note: 'Ring twice' } });
+  await runWithShopDatabase(shop, (db) =>
+    sql`update orders set personal_data_erased_at = now() where id = ${orderId}`.execute(db),
+  );
+  assert.deepEqual((await read(customer)).body, { billing: null });
+  assert.equal(readCode(await read(orderId)), '404 not-found');
 });
 
 test('[OPS-13] leaves the cart of the customer as it is', async () => {

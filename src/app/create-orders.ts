@@ -161,7 +161,7 @@ function createTimeline(options: Pick<OrderTimelineOptions, 'db' | 'orders' | 'p
 
 /** What staff look up of orders, and the orders that they create. */
 const createOrderLists = (
-  { clock, db, network, shopSettings }: Foundation,
+  { clock, db, network, shopSettings, taxes }: Foundation,
   { carts, catalogue, inventory }: Sales,
   accounts: AccountsSlice['accounts'],
   payments: Paying['payments'],
@@ -169,7 +169,7 @@ const createOrderLists = (
 ) => ({
   orderList: new OrderList({ db, shopSettings }),
   orderExport: new OrderExport({ db, clock, shopSettings }),
-  manualOrders: new ManualOrders({ db, accounts, carts, catalogue, orders }),
+  manualOrders: new ManualOrders({ db, accounts, carts, catalogue, orders, taxes }),
   reservations: new ReservationList({ db, catalogue, inventory, shopSettings }),
   transactions: new Transactions({ db, payments, network, shopSettings }),
 });

@@ -2,7 +2,11 @@
 import { before, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { openPage } from '../support/browser.ts';
-import { mine, payOrder, signIn, visit } from '../support/buyer.ts';
+import { createName, mine, payOrder, signIn, visit } from '../support/buyer.ts';
+import { createOrder } from '../support/new-order.ts';
+import { getStaffToken } from '../support/staff-fixtures.ts';
+import { BILLING } from '../support/stress-buyer.ts';
+import { textAt, valueAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -75,5 +79,56 @@ test('[OPS-13] support creates an order, which the customer pays by the link', a
 
   await visit(page, '/admin/orders?queue=to-ship&q=caller');
   await page.locator(`a[href="/admin/orders/${id}"]`).waitFor();
+  await close();
+});
+
+test('[OPS-13] a new order begins with the address of the last one, and keeps what is typed', async () => {
+  const name = createName();
+  const former = await createOrder(shop, name, { ...BILLING, phone: '+44 20 7946 0000', note: 'Ring twice' });
+  await shop.api('POST', `/orders/${former.id}/cancel`, { token: former.token });
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'staff', 'crypto-market');
+  await visit(page, '/admin/orders/new');
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  const read = (...labels: string[]): Promise<string[]> =>
+    Promise.all(labels.map((label) => field(label).inputValue()));
+  const choose = async (): Promise<void> => {
+    await page.getByLabel('Find a customer').fill(name);
+    await page.getByRole('list').getByRole('button', { name }).click();
+    await page.getByText('Filled in from the last order. Check the details with the customer.').waitFor();
+  };
+  await field('Last name').fill('Byron');
+  await choose();
+  const address = ['Region', 'Country', 'Street address', 'House number', 'City', 'Postcode'];
+  assert.deepEqual(await read(...address), ['Europe', 'GB', 'Elm Street', '45', 'London', 'W8 4AA']);
+  const others = ['First name', 'Last name', 'Phone (optional)', 'Note for the courier (optional)'];
+  assert.deepEqual(await read(...others), ['Ada', 'Byron', '+44 20 7946 0000', '']);
+  // The address of one customer never stays for another one.
+  await page.getByRole('button', { name: 'Change customer' }).click();
+  assert.deepEqual(await read('Street address', 'First name', 'Last name'), ['', '', 'Byron']);
+  await choose();
+  await field('House number').fill('46');
+  await field('Add an item').fill('iphone');
+  await page
+    .getByRole('list')
+    .getByRole('button', { name: /iPhone/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Create order' }).click();
+  await page.getByText('Created by staff: staff').waitFor();
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const { body: whole } = await shop.api('GET', `/support/orders/${id}`, { token: await getStaffToken(shop) });
+  const billing = { ...BILLING, lastName: 'Byron', houseNumber: '46', phone: '+44 20 7946 0000' };
+  assert.deepEqual(valueAt(whole, 'order', 'billing'), billing);
+
+  await visit(page, `/admin/orders/new?customer=${textAt(whole, 'buyer', 'id')}`);
+  assert.deepEqual(await read('Street address', 'House number', 'Last name'), ['Elm Street', '46', 'Byron']);
+  // A typed part of an address is not completed with parts of another one.
+  await page.getByRole('button', { name: 'Change customer' }).click();
+  await field('City').fill('Bath');
+  await page.getByLabel('Find a customer').fill(name);
+  await page.getByRole('list').getByRole('button', { name }).click();
+  await waitUntil(async () => (await field('First name').inputValue()) === 'Ada');
+  assert.deepEqual(await read('Street address', 'City', 'Postcode'), ['', 'Bath', '']);
   await close();
 });

@@ -78,6 +78,55 @@ test('[OPS-08] a value is found by typing, created in place and saved with the p
   await close();
 });
 
+test('[OPS-08] several values are created and chosen in one step, or none', async () => {
+  const { page, main, add, close, listStored } = await openProduct();
+  await add.click();
+  await main.getByText('Separate several values with commas.').waitFor();
+  const option = main.getByRole('listbox').getByRole('option');
+  // What is chosen already, named twice or empty is left out.
+  await add.fill('Teal, a5,, A1 , TEAL, Navy,');
+  assert.deepEqual(await option.allTextContents(), ['Add “a5”, create “Teal”, “Navy”']);
+  await assertAccessible(page);
+  await page.keyboard.press('Enter');
+  await main.getByText('6 variants.', { exact: false }).waitFor();
+  assert.deepEqual(await listChips(main), ['A1', 'A2', 'A3', 'A5', 'Teal', 'Navy']);
+  assert.equal(await add.inputValue(), '');
+  const stored = ['A1', 'A2', 'A3', 'A4', 'A5', 'Teal', 'Navy'];
+  assert.deepEqual(await listStored(), stored);
+  await main.getByText('Teal, a5, Navy were added.').waitFor({ state: 'attached' });
+  await add.fill('teal, navy');
+  await main.getByText('Teal, Navy are chosen already.').waitFor();
+  await add.fill(`Red, ${'x'.repeat(81)}`);
+  await main.getByText('At most 80 characters.').waitFor();
+  await page.keyboard.press('Enter');
+  assert.deepEqual([await option.count(), await listStored()], [0, stored]);
+  await add.fill('');
+  // Lines and cells of a spreadsheet are separate values, at the cursor.
+  await add.evaluate((field) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', '256GB\r\n512GB\t1,5 m\r\n');
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  assert.equal(await add.inputValue(), '256GB, 512GB, 1,5 m');
+  await add.fill('256GB, 512GB');
+  await option.getByText('Create “256GB”, “512GB”').click();
+  await main.getByText('8 variants.', { exact: false }).waitFor();
+  assert.deepEqual(await listStored(), [...stored, '256GB', '512GB']);
+  await close();
+});
+
+test('[OPS-08] names of values stay typed if they could not be created', async () => {
+  const { page, main, add, close, listStored } = await openProduct({ expectedStatuses: [400] });
+  // A property has at most 250 values.
+  const names = Array.from({ length: 246 }, (_, at) => `T${at}`).join(', ');
+  await add.fill(names);
+  await page.keyboard.press('Enter');
+  await main.getByRole('alert').waitFor();
+  assert.deepEqual([await add.inputValue(), await listChips(main)], [names, ['A1', 'A2', 'A3']]);
+  assert.deepEqual(await listStored(), ['A1', 'A2', 'A3', 'A4', 'A5']);
+  await close();
+});
+
 test('[OPS-08] values are moved by keyboard and by dragging, for the category', async () => {
   const { page, main, close, listStored } = await openProduct();
   await main.getByRole('button', { name: 'A1', exact: true }).click();

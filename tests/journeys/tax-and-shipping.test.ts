@@ -89,6 +89,23 @@ test('[OPS-15] owners set zones and rates, and read what is wrong', async () => 
   await close();
 });
 
+test('[OPS-13] [OPS-15] a new order begins with the country of the shop', async () => {
+  const former = Object.assign({}, (await shop.api('GET', '/tax/settings', { token: owner })).body);
+  assert.equal((await putSettings(shop, 'tax', { ...former, home_country: 'FR' }, owner)).status, 200);
+  const { page, close } = await openPage(shop);
+  await signIn(shop, page, 'staff', PASSWORD);
+  await visit(page, '/admin/orders/new');
+  await page.getByRole('button', { name: 'New customer' }).click();
+  assert.equal(await page.getByLabel('Region').inputValue(), 'Europe');
+  const country = page.getByLabel('Country');
+  assert.equal(await country.inputValue(), 'FR');
+  await country.selectOption({ label: 'Germany' });
+  await page.getByRole('button', { name: 'Find a customer instead' }).click();
+  assert.equal(await country.inputValue(), 'DE');
+  await close();
+  assert.equal((await putSettings(shop, 'tax', former, owner)).status, 200);
+});
+
 test('[OPS-15] staff read tax and shipping without being able to change them', async () => {
   const { page, close } = await openPage(shop);
   await signIn(shop, page, 'staff', PASSWORD);

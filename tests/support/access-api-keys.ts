@@ -68,6 +68,8 @@ const KEYLESS_CALLS: Readonly<Record<string, readonly string[]>> = {
   ],
   'the audit log': ['GET /support/audit', 'GET /exports/audit'],
   'the work of people: orders by phone, costs, texts, reviews, imports with their check, the chain, overviews': [
+    'GET /support/order-defaults',
+    'GET /support/customers/{id}/billing',
     'GET /support/order-variants',
     'POST /support/orders',
     'GET /content/',

@@ -6,6 +6,10 @@ import { BILLING } from './stress-buyer.ts';
 const LINES = [{ product_id: ABSENT_ID, property_value_ids: [], quantity: 1 }];
 
 export const MANUAL_ORDER_ROWS = {
+  'GET /support/order-defaults': areaOnly('manual-orders', 200),
+  'GET /support/customers/{id}/billing': areaOnly('manual-orders', 404, () => ({
+    path: `/support/customers/${ABSENT_ID}/billing`,
+  })),
   'GET /support/order-variants': areaOnly('manual-orders', 200, () => ({ path: '/support/order-variants?q=iphone' })),
   // The product does not exist.
   'POST /support/orders/preview': areaOnly('manual-orders', 409, () => ({ body: { lines: LINES } })),

@@ -57,6 +57,7 @@ export const STAFF_READS: Readonly<Partial<Record<Key, StaffRead>>> = {
   'GET /support/invoices/{id}/pdf': { params: ({ invoice }) => ({ id: invoice }) },
   'GET /support/customers': {},
   'GET /support/customers/{id}': { params: ({ customer }) => ({ id: customer }) },
+  'GET /support/customers/{id}/billing': { params: ({ customer }) => ({ id: customer }) },
   'GET /support/tickets': {},
   'GET /support/tickets/{id}': ofTicket,
   'GET /tickets/{id}': ofTicket,
@@ -120,6 +121,7 @@ export const WITHOUT_PERSONAL_DATA: ReadonlySet<string> = new Set<Key>([
   'GET /support/health',
   // The caller's own.
   'GET /support/order-filters',
+  'GET /support/order-defaults',
   'GET /support/order-variants',
   // Numbers and amounts of documents, without their buyer.
   'GET /support/orders/{id}/invoices',

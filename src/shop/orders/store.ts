@@ -213,9 +213,13 @@ export async function listUserOrders(db: Db, userId: string, limit: number): Pro
     .execute();
 }
 
-/** Billing details of the newest order. */
+/** Billing details of the newest order that still has them. */
 export async function findLastBilling(db: Db, userId: string): Promise<BillingDetails | null> {
-  const newest = tables(db).selectFrom('orders').select('billing').where('user_id', '=', userId);
+  const newest = tables(db)
+    .selectFrom('orders')
+    .select('billing')
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`personal_data_erased_at is null`);
   const order = await newest.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
   return order?.billing ?? null;
 }

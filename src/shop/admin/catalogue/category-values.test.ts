@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { addCategoryValue, findSame, findValues, moveTo, sortCategoryValues } from './category-values.ts';
+import { addCategoryValues, findSame, findValues, moveTo, sortCategoryValues, splitNames } from './category-values.ts';
 
 const createValue = (value: string) => ({ id: value.toLowerCase(), value, increase_usd: 5, product_count: 2 });
 const createCategory = (names: readonly string[]) => ({
@@ -11,14 +11,15 @@ const createCategory = (names: readonly string[]) => ({
   ],
 });
 
-test('[OPS-02] a created value is the last one of its property, and nothing else changes', () => {
-  assert.deepEqual(addCategoryValue(createCategory(['Red']), 'p', ' Teal '), [
+test('[OPS-02] created values are the last ones of their property, and nothing else changes', () => {
+  assert.deepEqual(addCategoryValues(createCategory(['Red']), 'p', [' Teal ', 'red', 'Navy']), [
     {
       id: 'p',
       name: 'Colour',
       values: [
         { id: 'red', value: 'Red', increase_usd: 5 },
         { value: 'Teal', increase_usd: 0 },
+        { value: 'Navy', increase_usd: 0 },
       ],
     },
     { id: 'q', name: 'Size', values: [{ id: 'l', value: 'L', increase_usd: 5 }] },
@@ -56,4 +57,15 @@ test('[OPS-02] typed text finds values, and the same name is not created twice',
   );
   assert.equal(findSame(values, ' space  black ')?.value, 'Space Black');
   assert.equal(findSame(values, 'Blac'), undefined);
+});
+
+test('[OPS-02] names are separated by commas, each once and none empty', () => {
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ['Teal', ['Teal']],
+    [' 256GB,512GB , 1 TB,', ['256GB', '512GB', '1 TB']],
+    ['Navy, Teal, navy, TEAL', ['Navy', 'Teal']],
+    [' , ,, ', []],
+    ['', []],
+  ];
+  for (const [typed, names] of cases) assert.deepEqual(splitNames(typed), names, typed);
 });

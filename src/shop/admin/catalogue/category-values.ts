@@ -40,13 +40,18 @@ function changeValues(
   );
 }
 
-/** The properties of the category with another value at the end of one, without an increase. */
-export const addCategoryValue = (
+/** The properties of the category with further values at the end of one, without an increase; those that it has are left out. */
+export const addCategoryValues = (
   category: Pick<StructureCategory, 'properties'>,
   propertyId: string,
-  value: string,
+  added: readonly string[],
 ): ReturnType<typeof toRequest> =>
-  changeValues(category, propertyId, (values) => [...values, { value: value.trim(), increase_usd: 0 }]);
+  changeValues(category, propertyId, (values) => [
+    ...values,
+    ...added
+      .filter((one) => findSame(values, one) === undefined)
+      .map((one) => ({ value: one.trim(), increase_usd: 0 })),
+  ]);
 
 /** The properties of the category with the values of one in this order; values that are not named stay at their places. */
 export const sortCategoryValues = (
@@ -79,3 +84,10 @@ export function findValues<One extends NamedValue>(values: readonly One[], typed
 /** The value with this name, whatever its capital letters. */
 export const findSame = <One extends NamedValue>(values: readonly One[], typed: string): One | undefined =>
   values.find(({ value }) => fold(value) === fold(typed));
+
+/** The names in a text, separated by commas; each once, whatever its capital letters. */
+export function splitNames(typed: string): readonly string[] {
+  const names = typed.split(',').map((name) => name.trim());
+  const folded = names.map(fold);
+  return names.filter((name, at) => name !== '' && folded.indexOf(fold(name)) === at);
+}

@@ -44,6 +44,17 @@ const draft = z.object({
 });
 
 export const manualOrdersApi = {
+  'GET /support/order-defaults': {
+    summary: 'Staff: the country with which a new order begins, that of the shop; empty if not set',
+    response: z.object({ country: z.string() }),
+    refusals: { 403: 'forbidden' },
+  },
+  'GET /support/customers/{id}/billing': {
+    summary: 'Staff: billing details of the newest order of a customer; null before the first',
+    params: z.object({ id }),
+    response: z.object({ billing: billing.nullable() }),
+    refusals: { 403: 'forbidden', 404: 'not-found' },
+  },
   'GET /support/order-variants': {
     summary: 'Staff: variants on sale by words of name and values, or by the beginning of the SKU, with stock',
     query: z.object({ q: filledText(200) }),

@@ -1,4 +1,4 @@
-import { Refusal } from '#src/platform/http/call.ts';
+import { createNotFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/shop/access-rules.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import { toStaffActor } from '#src/shop/audit-log/service.ts';
@@ -24,6 +24,17 @@ const createExcess = (index: number): Refusal =>
 
 export function createManualOrderRoutes(manualOrders: ManualOrders): RoutesOf<typeof manualOrdersApi> {
   return {
+    'GET /support/order-defaults': {
+      who: 'manual-orders',
+      limit: reading,
+      handle: async () => ({ country: manualOrders.homeCountry }),
+    },
+    'GET /support/customers/{id}/billing': {
+      who: 'manual-orders',
+      hasPersonalData: true,
+      limit: reading,
+      handle: async ({ params }) => (await manualOrders.findLastBilling(params.id)) ?? createNotFound(),
+    },
     'GET /support/order-variants': {
       who: 'manual-orders',
       limit: reading,

@@ -8,6 +8,7 @@ import type { Carts } from '#src/shop/cart/service.ts';
 import { computeVariantPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
 import { chooseVariant } from '#src/shop/catalogue/products/variants.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
+import type { Taxes } from '#src/shop/tax/service.ts';
 import type { ManualOrder, ManualOrderResult } from '../checkout/order-placement.service.ts';
 import type { Orders } from '../service.ts';
 import type { manualOrdersApi } from './contract.ts';
@@ -22,7 +23,8 @@ export interface ManualOrdersOptions {
   readonly accounts: Pick<Accounts, 'findContact' | 'findOrCreate' | 'hashUnknownPassword'>;
   readonly carts: Pick<Carts, 'ofStaff'>;
   readonly catalogue: Pick<Catalogue, 'snapshot' | 'findByIds'>;
-  readonly orders: Pick<Orders, 'createManual'>;
+  readonly orders: Pick<Orders, 'createManual' | 'findLastBilling'>;
+  readonly taxes: Pick<Taxes, 'current'>;
 }
 
 /** An account, or the address and name of a new customer. */
@@ -36,6 +38,18 @@ export class ManualOrders {
 
   constructor(options: ManualOrdersOptions) {
     this.#options = options;
+  }
+
+  /** Code of the country of the shop; empty if not set. */
+  get homeCountry(): string {
+    return this.#options.taxes.current.homeCountry;
+  }
+
+  /** Null for an unknown or deleted account. */
+  async findLastBilling(customerId: string) {
+    const { accounts, orders } = this.#options;
+    if ((await accounts.findContact(customerId)) === null) return null;
+    return { billing: await orders.findLastBilling(customerId) };
   }
 
   async searchVariants(q: string): Promise<VariantList> {

@@ -9,7 +9,7 @@ import { Icon } from '#src/ui/graphics/icons.tsx';
 import { Row } from '#src/ui/layout/row.ts';
 import { Stack } from '#src/ui/layout/stack.ts';
 import { Thumbnail } from '../../pictures/web/picture-field.tsx';
-import { moveTo } from '../category-values.ts';
+import { findSame, moveTo } from '../category-values.ts';
 import { formatDollarInput, parseDollars } from '../parse-dollars.ts';
 import type { FormProperty, FormValue, ProductForm } from '../product-form.ts';
 import styles from './option-chips.module.css';
@@ -49,12 +49,20 @@ function useOptionActions({ categoryId, property, values, onChange }: OptionChip
   const focusAfterMove = useFocusAfterChange(box, category.isBusy ? 'busy' : ids.join());
   const nameOf = (id: string): string => property.values.find((one) => one.id === id)?.value ?? '';
 
-  const add = (id: string, name: string): void => {
+  const createFormValue = (id: string): FormValue => {
     const increase = property.values.find((one) => one.id === id)?.increase_usd ?? 0;
-    onChange((before) => ({ ...before, [id]: before[id] ?? { increase: formatDollarInput(increase), pictures: [] } }));
-    setStatus(`${name} was added.`);
+    return { increase: formatDollarInput(increase), pictures: [] };
   };
-  const create = (name: string): void => void category.create(name, (id) => add(id, name));
+  const choose = (chosen: readonly string[], names: readonly string[]): void => {
+    onChange((before) => ({ ...Object.fromEntries(chosen.map((id) => [id, createFormValue(id)])), ...before }));
+    setStatus(`${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} added.`);
+  };
+  const add = async (names: readonly string[]): Promise<boolean> => {
+    const known = names.flatMap((name) => findSame(property.values, name)?.id ?? []);
+    if (known.length < names.length) return category.create(names, (created) => choose(created, names));
+    choose(known, names);
+    return true;
+  };
   const remove = (id: string): void => {
     onChange((before) => without(before, id));
     setStatus(`${nameOf(id)} was removed.`);
@@ -69,13 +77,13 @@ function useOptionActions({ categoryId, property, values, onChange }: OptionChip
     focusAfterMove(`[data-move="${isLater === isAtEnd ? 'earlier' : 'later'}"]`);
     if (await category.reorder(moved)) setStatus(`${nameOf(id)} is now ${moved.indexOf(id) + 1} of ${moved.length}.`);
   };
-  return { box, category, status, ids, nameOf, add, create, remove, move };
+  return { box, category, status, ids, nameOf, choose, add, remove, move };
 }
 
 /** Values of one property that the product is offered with, as chips. */
 export function OptionChips(props: OptionChipsProps) {
   const { property, values, saved, findProblem, onChange } = props;
-  const { box, category, status, ids, nameOf, add, create, remove, move } = useOptionActions(props);
+  const { box, category, status, ids, nameOf, choose, add, remove, move } = useOptionActions(props);
   const [openId, setOpenId] = useState<string | null>(null);
   const [removedId, setRemovedId] = useState<string | null>(null);
   const confirm = (): void => {
@@ -104,8 +112,8 @@ export function OptionChips(props: OptionChipsProps) {
           values={property.values}
           chosen={new Set(ids)}
           isBusy={category.isBusy}
-          onChoose={(id) => add(id, nameOf(id))}
-          onCreate={create}
+          onChoose={(id) => choose([id], [nameOf(id)])}
+          onAdd={add}
         />
       </Row>
       {category.failed !== null && (

@@ -3,7 +3,7 @@ import { call } from '#src/storefront/call.ts';
 import { describeFailureWithFields } from '#src/storefront/forms/describe-failure.ts';
 import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { reloadPage } from '#src/storefront/reload-page.ts';
-import { addCategoryValue, findSame, sortCategoryValues } from '../category-values.ts';
+import { addCategoryValues, findSame, sortCategoryValues } from '../category-values.ts';
 
 async function readCategory(id: string): Promise<StructureCategory> {
   const { categories } = await call('GET /catalogue/structure');
@@ -12,12 +12,13 @@ async function readCategory(id: string): Promise<StructureCategory> {
   return category;
 }
 
-async function findValue(categoryId: string, propertyId: string, value: string) {
+async function findValues(categoryId: string, propertyId: string, names: readonly string[]) {
   const { properties } = await readCategory(categoryId);
-  return findSame(properties.find(({ id }) => id === propertyId)?.values ?? [], value);
+  const values = properties.find(({ id }) => id === propertyId)?.values ?? [];
+  return names.flatMap((name) => findSame(values, name) ?? []);
 }
 
-type Properties = ReturnType<typeof addCategoryValue>;
+type Properties = ReturnType<typeof addCategoryValues>;
 
 /** Changes the values of a category at once, apart from the product. */
 async function changeProperties(id: string, change: (category: StructureCategory) => Properties): Promise<void> {
@@ -39,15 +40,18 @@ export function useCategoryValues(categoryId: string, propertyId: string) {
     failed,
     isBusy,
     forget: (): void => show(null),
-    /** @param use called with the id of the new value, or of one that others created meanwhile */
-    create: (value: string, use: (id: string) => void): Promise<boolean> =>
+    /**
+     * Creates those that do not exist yet, all or none.
+     * @param use called with the ids of all of them
+     */
+    create: (names: readonly string[], use: (ids: readonly string[]) => void): Promise<boolean> =>
       run(async () => {
-        if ((await findValue(categoryId, propertyId, value)) === undefined) {
-          await changeProperties(categoryId, (category) => addCategoryValue(category, propertyId, value));
+        if ((await findValues(categoryId, propertyId, names)).length < names.length) {
+          await changeProperties(categoryId, (category) => addCategoryValues(category, propertyId, names));
         }
-        const created = await findValue(categoryId, propertyId, value);
+        const created = await findValues(categoryId, propertyId, names);
         await reloadPage();
-        if (created !== undefined) use(created.id);
+        use(created.map(({ id }) => id));
       }),
     reorder: (ids: readonly string[]): Promise<boolean> =>
       run(async () => {

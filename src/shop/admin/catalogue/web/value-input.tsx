@@ -1,12 +1,9 @@
-import type { KeyboardEvent } from 'react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { useEffect, useId, useState } from 'react';
-import { findSame, findValues } from '../category-values.ts';
+import { classNames } from '#src/ui/styles/class-names.ts';
+import { describeNone, joinLines, listAddable, listChoices } from '../value-choices.ts';
+import type { Choice, OfferedValue } from '../value-choices.ts';
 import styles from './option-chips.module.css';
-
-interface OfferedValue {
-  readonly id: string;
-  readonly value: string;
-}
 
 interface ValueInputProps {
   /** Of the property. */
@@ -16,54 +13,48 @@ interface ValueInputProps {
   readonly chosen: ReadonlySet<string>;
   readonly isBusy: boolean;
   readonly onChoose: (id: string) => void;
-  readonly onCreate: (value: string) => void;
+  /** Creates those that do not exist yet. Returns whether it succeeded. */
+  readonly onAdd: (names: readonly string[]) => Promise<boolean>;
 }
 
-interface Choice {
-  /** Null: a new value. */
-  readonly id: string | null;
-  readonly text: string;
-}
+const formatId = (listId: string, at: number): string => `${listId}-${at}`;
 
-const MAX_VALUE = 80;
-
-/** Values that can be added; last, the typed text as a new one. */
-function listChoices({ values, chosen }: Pick<ValueInputProps, 'values' | 'chosen'>, typed: string): readonly Choice[] {
-  const found = findValues(
-    values.filter(({ id }) => !chosen.has(id)),
-    typed,
-  ).map(({ id, value }) => ({ id, text: value }));
-  const isNew = typed.trim() !== '' && typed.trim().length <= MAX_VALUE && findSame(values, typed) === undefined;
-  return isNew ? [...found, { id: null, text: `Create “${typed.trim()}”` }] : found;
-}
-
-function describeNone({ values, chosen }: ValueInputProps, typed: string): string {
-  const same = findSame(values, typed);
-  if (typed.trim() !== '' && same !== undefined && chosen.has(same.id)) return `${same.value} is chosen already.`;
-  if (typed.trim().length > MAX_VALUE) return `At most ${MAX_VALUE} characters.`;
-  return 'All values are chosen. Type the name of a new one.';
-}
-
-/** Adds a value by the combobox pattern, or creates it. */
+/** Adds values by the combobox pattern, or creates them. */
 export function ValueInput(props: ValueInputProps) {
-  const { name, isBusy, onChoose, onCreate } = props;
+  const { name, isBusy, onChoose, onAdd } = props;
   const listId = useId();
   const [typed, setTyped] = useState('');
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(0);
   const choices = listChoices(props, typed);
-  const formatId = (at: number): string => `${listId}-${at}`;
-  const activeId = isOpen && choices.length > 0 ? formatId(active) : undefined;
+  const activeId = isOpen && choices.length > 0 ? formatId(listId, active) : undefined;
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
 
+  const type = (text: string): void => {
+    setTyped(text);
+    setActive(0);
+    setIsOpen(true);
+  };
+  const add = async (): Promise<void> => {
+    const isAdded = await onAdd(listAddable(props, typed));
+    if (!isAdded) setTyped((since) => (since === '' ? typed : since));
+  };
   const choose = ({ id }: Choice): void => {
     if (isBusy) return;
-    if (id === null) onCreate(typed.trim());
+    if (id === null) void add();
     else onChoose(id);
     setTyped('');
     setActive(0);
+  };
+  const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
+    const text = event.clipboardData.getData('text/plain');
+    if (!/[\r\n\t]/.test(text.trim())) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const [start, end] = [selectionStart ?? typed.length, selectionEnd ?? typed.length];
+    type(`${typed.slice(0, start)}${joinLines(text)}${typed.slice(end)}`);
   };
   const press = (event: KeyboardEvent): void => {
     const { length } = choices;
@@ -88,42 +79,65 @@ export function ValueInput(props: ValueInputProps) {
         aria-expanded={isOpen}
         aria-controls={listId}
         aria-activedescendant={activeId}
+        aria-describedby={`${listId}-hint`}
         autoComplete="off"
         spellCheck={false}
         placeholder={`Add ${name.toLowerCase()}`}
         value={typed}
         onFocus={() => setIsOpen(true)}
         onBlur={() => setIsOpen(false)}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-          setActive(0);
-          setIsOpen(true);
-        }}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
+        onPaste={paste}
         onKeyDown={press}
       />
-      {/* Chromium would focus a scrolled box by Tab, which closes it. */}
-      <div className={styles.popup} hidden={!isOpen} tabIndex={-1}>
-        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox */}
-        <div id={listId} role="listbox" aria-label={`Values of ${name}`}>
-          {choices.map((choice, at) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are handled by the field
-            <div
-              key={choice.id ?? 'new'}
-              id={formatId(at)}
-              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the option of a combobox
-              role="option"
-              tabIndex={-1}
-              aria-selected={at === active}
-              className={styles.choice}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(choice)}
-            >
-              {choice.text}
-            </div>
-          ))}
-        </div>
-        {choices.length === 0 && <p className="muted small">{describeNone(props, typed)}</p>}
-      </div>
+      <Popup
+        listId={listId}
+        name={name}
+        choices={choices}
+        none={describeNone(props, typed)}
+        active={isOpen ? active : null}
+        onChoose={choose}
+      />
     </div>
   );
 }
+
+interface PopupProps {
+  readonly listId: string;
+  readonly name: string;
+  readonly choices: readonly Choice[];
+  /** Shown if there is no choice. */
+  readonly none: string;
+  /** Index of the choice that Enter takes; null: closed. */
+  readonly active: number | null;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+const Popup = ({ listId, name, choices, none, active, onChoose }: PopupProps) => (
+  <div className={styles.popup} hidden={active === null}>
+    {/* Chromium would focus a scrolled box by Tab, which closes it. */}
+    {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox */}
+    <div id={listId} role="listbox" aria-label={`Values of ${name}`} tabIndex={-1} className={styles.choices}>
+      {choices.map((choice, at) => (
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are handled by the field
+        <div
+          key={choice.id ?? 'new'}
+          id={formatId(listId, at)}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the option of a combobox
+          role="option"
+          tabIndex={-1}
+          aria-selected={at === active}
+          className={styles.choice}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(choice)}
+        >
+          {choice.text}
+        </div>
+      ))}
+    </div>
+    {choices.length === 0 && <p className="muted small">{none}</p>}
+    <p id={`${listId}-hint`} className={classNames(styles.hint, 'muted small')}>
+      Separate several values with commas.
+    </p>
+  </div>
+);

@@ -15,6 +15,7 @@ import { ChooseCustomer } from './choose-customer.tsx';
 import { ChooseItems } from './choose-items.tsx';
 import { DraftPayment } from './draft-payment.tsx';
 import { useOrderDraft } from './use-order-draft.ts';
+import type { OrderDraft } from './use-order-draft.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -26,17 +27,21 @@ export const meta: MetaFunction = ({ matches }) => [
 export async function loader(args: LoaderFunctionArgs) {
   const call = requireStaff(args, '/admin/orders/new', 'manual-orders');
   const id = new URL(args.request.url).searchParams.get('customer') ?? '';
-  const [found, { countries }] = await Promise.all([
-    UUID.test(id) ? call('GET /support/customers/{id}', { params: { id } }).catch(rethrowAsNotFound) : null,
+  const params = UUID.test(id) ? { id } : null;
+  const [found, last, { countries }, { country }] = await Promise.all([
+    params && call('GET /support/customers/{id}', { params }).catch(rethrowAsNotFound),
+    params && call('GET /support/customers/{id}/billing', { params }).catch(rethrowAsNotFound),
     call('GET /shipping'),
+    call('GET /support/order-defaults'),
   ]);
-  return { customer: found?.customer ?? null, countries };
+  return { customer: found?.customer ?? null, last: last?.billing ?? null, countries, home: country };
 }
 
 /** OPS-13: a new order for a customer on the phone. */
 export default function NewOrderPage() {
-  const { customer, countries } = useLoaderData<typeof loader>();
-  const order = useOrderDraft(customer === null ? { kind: 'none' } : { kind: 'known', customer }, countries);
+  const { customer, last, countries, home } = useLoaderData<typeof loader>();
+  const defaults = { home, delivered: countries, last };
+  const order = useOrderDraft(customer === null ? { kind: 'none' } : { kind: 'known', customer }, defaults);
   const { delivery, preview } = order;
   const { cart } = preview;
   return (
@@ -45,9 +50,10 @@ export default function NewOrderPage() {
       <form noValidate onSubmit={order.form.submit}>
         <SideColumns sidebar={<DraftPayment order={order} />}>
           <Stack gap={24}>
-            <ChooseCustomer draft={order.customer} onChange={order.setCustomer} />
+            <ChooseCustomer draft={order.customer} onChange={order.changeCustomer} />
             <ChooseItems lines={order.lines} cart={cart} onChange={order.setLines} />
             <Section title="Delivery details" surface="outlined">
+              <output className="muted small hide-empty">{describeStart(delivery)}</output>
               <BillingFields
                 draft={delivery.draft}
                 countries={countries}
@@ -71,4 +77,10 @@ export default function NewOrderPage() {
       </form>
     </AdminFrame>
   );
+}
+
+/** Where the delivery details come from. */
+function describeStart({ hasFailed, hasLastAddress }: OrderDraft['delivery']): string {
+  if (hasFailed) return 'The details of the last order could not be loaded. Enter them.';
+  return hasLastAddress ? 'Filled in from the last order. Check the details with the customer.' : '';
 }

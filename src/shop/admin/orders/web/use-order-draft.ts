@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ManualWindow } from '#src/shop/orders/checkout/manual-window.ts';
-import { EMPTY_DRAFT, followChange, isFilled, toBilling } from '#src/shop/orders/checkout/web/billing-draft.ts';
-import type { DeliveryCountries, Draft } from '#src/shop/orders/checkout/web/billing-draft.ts';
+import { isFilled, toBilling } from '#src/shop/orders/checkout/web/billing-draft.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
@@ -12,6 +11,8 @@ import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { showToast } from '#src/ui/feedback/show-toast.ts';
 import type { CustomerDraft } from './choose-customer.tsx';
 import type { DraftLine } from './choose-items.tsx';
+import { useDeliveryDraft } from './use-delivery-draft.ts';
+import type { DeliveryDefaults } from './use-delivery-draft.ts';
 import { useOrderPreview } from './use-order-preview.ts';
 
 const toItems = (lines: readonly DraftLine[]) =>
@@ -20,17 +21,6 @@ const toItems = (lines: readonly DraftLine[]) =>
     property_value_ids,
     quantity,
   }));
-
-/** The delivery details that staff type. */
-function useBillingDraft() {
-  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
-  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
-  const change = (name: keyof Draft, value: string) => {
-    setTouched((names) => new Set(names).add(name));
-    setDraft((before) => ({ ...before, ...followChange(before, name, value) }));
-  };
-  return { draft, touched, change };
-}
 
 type Body = Parameters<typeof call<'POST /support/orders'>>[1]['body'];
 
@@ -57,12 +47,12 @@ function useCreateOrder(read: () => Body | null) {
 }
 
 /** An order that is being put together, with its totals; `submit` creates it. */
-export function useOrderDraft(given: CustomerDraft, countries: DeliveryCountries) {
+export function useOrderDraft(given: CustomerDraft, defaults: DeliveryDefaults) {
   const [customer, setCustomer] = useState(given);
   const [lines, setLines] = useState<readonly DraftLine[]>([]);
   const [promoCode, setPromoCode] = useState('');
   const [window, setWindow] = useState<ManualWindow>('2h');
-  const delivery = useBillingDraft();
+  const delivery = useDeliveryDraft(defaults);
 
   const { draft } = delivery;
   const country = isFilled('country', draft) ? draft.country : '';
@@ -75,8 +65,15 @@ export function useOrderDraft(given: CustomerDraft, countries: DeliveryCountries
   };
   const tax = country === '' ? {} : { country, ...(vatNumber !== '' && { vat_number: vatNumber }) };
   const preview = useOrderPreview(areLinesValid ? { ...choice, ...tax, lines: items } : null);
-  const billing = toBilling(draft, countries);
+  const billing = toBilling(draft, defaults.delivered);
   const missing = findMissing({ customer, areLinesValid, isBillingFilled: billing !== null });
+
+  const changeCustomer = (next: CustomerDraft): void => {
+    setCustomer(next);
+    const id = next.kind === 'known' ? next.customer.id : null;
+    // What is typed about a new customer changes nothing here.
+    if (next.kind !== customer.kind) delivery.changeCustomer(id);
+  };
 
   const form = useCreateOrder(() => {
     const { cart, isStale } = preview;
@@ -93,7 +90,7 @@ export function useOrderDraft(given: CustomerDraft, countries: DeliveryCountries
   });
   return {
     customer,
-    setCustomer,
+    changeCustomer,
     lines,
     setLines,
     promoCode,
