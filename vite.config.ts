@@ -4,12 +4,16 @@ import { asciiOutput } from './scripts/build/build-ascii.ts';
 import { createInputRecorder } from './scripts/build/build-inputs.ts';
 import { CHUNK_GROUPS } from './scripts/build/chunk-groups.ts';
 import { inlineScripts } from './scripts/build/inline-scripts.ts';
+import { aliasTypeface } from './scripts/build/subset-typeface.ts';
 import { routeModulesPlugin } from './src/platform/pages/build-plugins.ts';
 
 const OF_EVERY_PAGE = /^assets\/(?:rolldown-runtime|react|frame|shop)-/;
 
+const typeface = await aliasTypeface();
+
 export default defineConfig(({ command, mode }) => ({
   define: { 'import.meta.env.STOCK_PAGES': String(command === 'serve' || mode === 'stock') },
+  resolve: { alias: typeface },
   plugins: [
     reactRouter(),
     mode !== 'stock' && routeModulesPlugin,

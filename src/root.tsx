@@ -31,7 +31,7 @@ import type { TimeZoneData } from './storefront/time-zone.ts';
 import { createShopIdentity } from './storefront/create-shop-identity.ts';
 import { describeSite } from './storefront/page/describe-page.ts';
 import { formatPageTitle, useShop } from './storefront/shop-identity.ts';
-import { preloadTypeface } from './ui/styles/preload-typeface.ts';
+import { TypefacePreload } from './ui/styles/typeface-preload.tsx';
 import type { ShopIdentity } from './storefront/shop-identity.ts';
 
 // Every page has its own; this one is of the error page.
@@ -102,7 +102,6 @@ export const shouldRevalidate = ({ nextUrl }: ShouldRevalidateFunctionArgs) => i
 
 export function Layout({ children }: { readonly children: ReactNode }) {
   const { icons } = useShop();
-  if (import.meta.env.SSR) preloadTypeface();
   return (
     // The script in the head adds attributes before hydration.
     <html lang="en" suppressHydrationWarning>
@@ -115,6 +114,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
           <link key={icon.href} {...icon} />
         ))}
         <link rel="manifest" href="/manifest.webmanifest" />
+        {import.meta.env.SSR && <TypefacePreload />}
         <Meta />
         {/* The page engine writes styles and scripts itself, once for all pages of a route. */}
         {(import.meta.env.STOCK_PAGES || !import.meta.env.SSR) && <Links />}

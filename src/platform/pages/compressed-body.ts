@@ -6,10 +6,10 @@ import type { BrotliOptions } from 'node:zlib';
 
 const brotli = promisify(brotliCompress);
 const WORTH_COMPRESSING_BYTES = 512;
-/** A third of the work of the next quality for 5 % more bytes; cheaper than using another thread. */
-const FAST_QUALITY = 0;
+/** With quality 0 a page is a third larger, which are 45 ms on a slow phone, and takes 2 ms less. */
+const FAST_QUALITY = 5;
 const FAST_LEVEL = 2;
-/** 50 times the work for 20 % fewer bytes: in the background, for bodies that are sent repeatedly. */
+/** 50 times the work for 10 % fewer bytes: in the background, for bodies that are sent repeatedly. */
 const BEST_QUALITY = 11;
 const USES_BEFORE_BEST = 3;
 

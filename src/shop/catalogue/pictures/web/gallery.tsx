@@ -8,7 +8,8 @@ import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import styles from './gallery.module.css';
 import type { PictureViewerProps } from './picture-viewer.tsx';
 
-const SIZES = '(max-width: 767px) 100vw, (max-width: 1199px) 58vw, 660px';
+/** On phones their height is the limit. */
+const SIZES = '(max-width: 767px) 75vw, (max-width: 1199px) 58vw, 660px';
 
 interface GalleryProps {
   readonly name: string;
