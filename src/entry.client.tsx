@@ -11,9 +11,8 @@ startSession();
 // response, React Router's decoder rejects a promise that nobody handles. So does the browser where the page changes
 // without its view transition: another one replaces it (AbortError), the page took four seconds (TimeoutError), or it
 // cannot be drawn (InvalidStateError).
-const EXPECTED = /^(Abort|Timeout|InvalidState)Error$/;
 window.addEventListener('unhandledrejection', (event) => {
-  if (event.reason instanceof DOMException && EXPECTED.test(event.reason.name)) event.preventDefault();
+  if (/^(Abort|Timeout|InvalidState)Error/.test(String(event.reason))) event.preventDefault();
 });
 
 // Splits evaluating the scripts and hydrating the page into two tasks.
@@ -23,6 +22,6 @@ const shop = import.meta.env.STOCK_PAGES ? <HydratedRouter /> : await startRoute
 
 startTransition(() => {
   hydrateRoot(document, <StrictMode>{shop}</StrictMode>, {
-    onRecoverableError: (error) => logError('hydration failed; the page was rendered again', error),
+    onRecoverableError: (error) => logError('page rendered again', error),
   });
 });
