@@ -12,7 +12,7 @@ startSession();
 // without its view transition: another one replaces it (AbortError), the page took four seconds (TimeoutError), or it
 // cannot be drawn (InvalidStateError).
 window.addEventListener('unhandledrejection', (event) => {
-  if (/^(Abort|Timeout|InvalidState)Error/.test(String(event.reason))) event.preventDefault();
+  if (/^AbortError|Error: Transition /.test(String(event.reason))) event.preventDefault();
 });
 
 // Splits evaluating the scripts and hydrating the page into two tasks.

@@ -99,3 +99,8 @@ test('[OPS-17] the manual lists the areas of each role', () => {
   const table = [`| area | ${STAFF_ROLES.join(' | ')} |`, '| --- | --- | --- | --- | --- |', ...rows].join('\n');
   assert.ok(read('docs/operating.md').includes(`\n\n${table}\n\n`), `docs/operating.md lacks this table:\n${table}`);
 });
+
+test('no document contains the marks of an unresolved merge', () => {
+  const marked = globSync(['*.md', 'docs/**/*.md']).filter((path) => /^(?:<{7}|={7}|>{7})(?: |$)/m.test(read(path)));
+  assert.deepEqual(marked, []);
+});

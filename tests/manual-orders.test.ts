@@ -126,6 +126,9 @@ test('[OPS-13] staff read the last details of a customer until they are erased',
   );
   assert.deepEqual((await read(customer)).body, { billing: null });
   assert.equal(readCode(await read(orderId)), '404 not-found');
+  // Members of the team are no customers.
+  const { body: owner } = await shop.api('GET', '/users/user', { token: staff });
+  assert.equal(readCode(await read(textAt(owner, 'id'))), '404 not-found');
 });
 
 test('[OPS-13] leaves the cart of the customer as it is', async () => {

@@ -8,11 +8,13 @@ import subsetFont from 'subset-font';
 const TYPEFACE = '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2';
 const DIRECTORY = 'node_modules/.cache/typeface';
 
-/** The characters of `src/ui/styles/typeface.css`: ASCII, Latin 1, and marks. */
+/** The characters of `src/ui/styles/typeface.css`: ASCII, Latin 1, the letters œ and ı, and marks. */
 const CHARACTERS = [
   [0x20, 0x7e],
   [0xa0, 0xff],
-  [0x2010, 0x2026],
+  [0x131, 0x131],
+  [0x152, 0x153],
+  [0x2010, 0x2044],
   [0x20ac, 0x20ac],
   [0x2122, 0x2122],
   [0x2190, 0x2193],

@@ -23,6 +23,9 @@ export interface TestArguments extends Selection {
   readonly minutes: number | null;
 }
 
+/** A day. */
+const MOST_MINUTES = 1_440;
+
 /** Null for an unknown option, or a missing or wrong value. */
 export function readArguments(args: readonly string[]): TestArguments | null {
   const parts: string[] = [];
@@ -39,7 +42,7 @@ export function readArguments(args: readonly string[]): TestArguments | null {
       name = new RegExp(pattern);
     } else if (argument === '--minutes') {
       minutes = Number(remaining.shift());
-      if (!(minutes > 0)) return null;
+      if (!(minutes > 0 && minutes <= MOST_MINUTES)) return null;
     } else if (argument === '--watch') isWatching = true;
     else if (argument === '--record') isRecording = true;
     else if (argument === '--all') set = 'all';

@@ -40,7 +40,7 @@ export function createOrders(
   settings: Settings,
   foundation: Foundation,
   sales: Sales,
-  { accounts }: AccountsSlice,
+  { accounts, customers }: AccountsSlice,
   { payments }: Paying,
 ) {
   const { clock, db, log, pubSub, rates, shopSettings } = foundation;
@@ -105,7 +105,7 @@ export function createOrders(
     orderTerms,
     ...createFulfilment(parts, foundation),
     orderDesk: new OrderDesk({ db, clock, orders, timeline }),
-    ...createOrderLists(foundation, sales, accounts, payments, orders),
+    ...createOrderLists(foundation, sales, { accounts, customers }, payments, orders),
     paidOrderMails: new PaidOrderMails({ db, clock, onReported: paidOrdersReported.emit }),
     paidOrdersReported,
     paymentDecisions: new PaymentDecisions(parts),
@@ -163,13 +163,13 @@ function createTimeline(options: Pick<OrderTimelineOptions, 'db' | 'orders' | 'p
 const createOrderLists = (
   { clock, db, network, shopSettings, taxes }: Foundation,
   { carts, catalogue, inventory }: Sales,
-  accounts: AccountsSlice['accounts'],
+  { accounts, customers }: Pick<AccountsSlice, 'accounts' | 'customers'>,
   payments: Paying['payments'],
   orders: Orders,
 ) => ({
   orderList: new OrderList({ db, shopSettings }),
   orderExport: new OrderExport({ db, clock, shopSettings }),
-  manualOrders: new ManualOrders({ db, accounts, carts, catalogue, orders, taxes }),
+  manualOrders: new ManualOrders({ db, accounts, carts, catalogue, customers, orders, taxes }),
   reservations: new ReservationList({ db, catalogue, inventory, shopSettings }),
   transactions: new Transactions({ db, payments, network, shopSettings }),
 });

@@ -217,6 +217,11 @@ test('[OPS-17] an owner invites somebody, who is listed, and reads why a second 
     await main.getByRole('button', { name: 'Send invitation' }).click();
   };
   await main.getByText('Whoever reads the mail can join the team').waitFor();
+  await main.getByLabel('Role of the invited person').selectOption({ label: 'Owner' });
+  await invite();
+  await page.getByRole('dialog').getByText('may then remove you').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+  await main.getByLabel('Role of the invited person').selectOption({ label: 'Support' });
   await invite();
   await page.getByText('The invitation is on its way').first().waitFor();
   await main.getByRole('list', { name: 'Open invitations' }).getByText('new@staff.example').waitFor();

@@ -68,6 +68,11 @@ test('[OPS-15] owners set zones and rates, and read what is wrong', async () => 
   await country.getByLabel('Standard rate in %').fill('nineteen');
   await home.selectOption({ label: 'Not set' });
   assert.equal(await country.getByLabel('Country', { exact: true }).inputValue(), 'DE');
+  // A rate that was typed is not dropped when its field is emptied.
+  await country.getByLabel('Standard rate in %').fill('');
+  await page.getByRole('button', { name: 'Save tax' }).click();
+  await country.getByText('Enter the standard rate.').waitFor();
+  await country.getByLabel('Standard rate in %').fill('nineteen');
   await page.getByRole('button', { name: 'Save tax' }).click();
   await country.getByText('Enter a percentage from 0 to 100').waitFor();
   await country.getByLabel('Standard rate in %').fill('19');

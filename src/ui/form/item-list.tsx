@@ -10,6 +10,8 @@ interface ItemListProps<Item> {
   /** Names one item: 'Card'. */
   readonly name: string;
   readonly items: readonly Item[];
+  /** Below it none can be removed; default 0. */
+  readonly minimum?: number;
   readonly maximum: number;
   readonly empty: Item;
   /** Whether the order matters. */
@@ -20,7 +22,7 @@ interface ItemListProps<Item> {
 
 /** Items that are added, moved and removed by buttons. */
 export function ItemList<Item>(props: ItemListProps<Item>) {
-  const { name, items, maximum, empty, isMovable = true, onChange, children } = props;
+  const { name, items, minimum = 0, maximum, empty, isMovable = true, onChange, children } = props;
   const list = useRef<HTMLOListElement>(null);
   const focusAfterChange = useFocusAfterChange(list, items);
 
@@ -66,9 +68,11 @@ export function ItemList<Item>(props: ItemListProps<Item>) {
                       </Button>
                     </>
                   )}
-                  <Button variant="tertiary" onClick={() => onChange(items.toSpliced(index, 1))}>
-                    Remove {title.toLowerCase()}
-                  </Button>
+                  {items.length > minimum && (
+                    <Button variant="tertiary" onClick={() => onChange(items.toSpliced(index, 1))}>
+                      Remove {title.toLowerCase()}
+                    </Button>
+                  )}
                 </Row>
               </Stack>
             </li>

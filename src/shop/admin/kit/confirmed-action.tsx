@@ -36,7 +36,7 @@ interface ConfirmedActionProps<Result> {
   readonly onConfirm: (data: FormData) => Promise<Result>;
 }
 
-/** A form whose action needs a question: about money, mails to buyers, or what can’t be undone. Else use `DirectAction`. */
+/** A form whose action needs a question: money, mails to buyers, owners, what can’t be undone. Else use `DirectAction`. */
 export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
   const {
     button,
@@ -53,7 +53,10 @@ export function ConfirmedAction<Result>(props: ConfirmedActionProps<Result>) {
   const [submitted, setSubmitted] = useState<FormData | null>(null);
   const { form, isBusy, failed, forgetFailure, act } = useStaffAction({ button, done, send: onConfirm });
 
-  const close = () => setSubmitted(null);
+  const close = () => {
+    setSubmitted(null);
+    forgetFailure();
+  };
   const openDialog = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     forgetFailure();

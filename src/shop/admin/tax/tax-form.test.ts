@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { changeHome, EMPTY_COUNTRY, offerFirstRate, readRate, readTaxFields, toTaxFields } from './tax-form.ts';
+import { EMPTY_COUNTRY, readRate, readTaxFields, toTaxFields } from './tax-form.ts';
 import type { TaxFields } from './tax-form.ts';
 
 const FIELDS: TaxFields = {
@@ -50,21 +50,4 @@ test('[OPS-15] names the rates that are missing, repeated or not numbers', () =>
     'rates.2.country',
     'rates.2.standard',
   ]);
-});
-
-test('[OPS-15] offers a first rate of the shop’s country, which is saved only with a percentage', () => {
-  const offered = offerFirstRate({ ...FIELDS, rates: [] });
-  assert.deepEqual(offered.rates, [{ ...EMPTY_COUNTRY, country: 'DE' }]);
-  const moved = { ...offered, ...changeHome(offered, 'FR') };
-  assert.deepEqual([moved.home_country, moved.rates], ['FR', [{ ...EMPTY_COUNTRY, country: 'FR' }]]);
-  for (const fields of [offered, moved, offerFirstRate({ ...FIELDS, home_country: '', rates: [] })]) {
-    const read = readTaxFields(fields);
-    assert.deepEqual(read.ok ? read.settings.rates : read.problems, []);
-  }
-  // What was typed stays, and is checked.
-  const rates = [{ ...EMPTY_COUNTRY, country: 'DE', reduced: '7' }];
-  const typed = { ...FIELDS, rates };
-  assert.deepEqual({ ...typed, ...changeHome(typed, 'FR') }.rates, rates);
-  const read = readTaxFields(typed);
-  assert.deepEqual(read.ok ? [] : Object.keys(read.problems), ['rates.0.standard']);
 });

@@ -60,25 +60,7 @@ export function toTaxFields({ rates, ...rest }: Settings): TaxFields {
   };
 }
 
-/** Without rates, the form begins with one of the shop's country. */
-export const offerFirstRate = (fields: TaxFields): TaxFields =>
-  fields.rates.length === 0 ? { ...fields, rates: [{ ...EMPTY_COUNTRY, country: fields.home_country }] } : fields;
-
-/** The rates without one that was only offered. */
-export function listEntered({ rates, home_country: home }: TaxFields): readonly CountryRateFields[] {
-  const [only] = rates;
-  if (only === undefined || rates.length > 1 || (only.country !== '' && only.country !== home)) return rates;
-  return RATES.some(([field]) => only[field].trim() !== '') ? rates : [];
-}
-
-/** An offered rate stays that of the shop's country. */
-export const changeHome = (fields: TaxFields, home: string): Partial<TaxFields> => ({
-  home_country: home,
-  ...(fields.rates.length === 1 &&
-    listEntered(fields).length === 0 && { rates: [{ ...EMPTY_COUNTRY, country: home }] }),
-});
-
-function findProblems({ rates, tax_name: name }: Pick<TaxFields, 'rates' | 'tax_name'>): FieldProblems {
+function findProblems({ rates, tax_name: name }: TaxFields): FieldProblems {
   const problems: Record<string, string> = {};
   if (name.trim() === '') problems['tax_name'] = 'Enter a name, such as VAT.';
   for (const [at, fields] of rates.entries()) {
@@ -100,10 +82,9 @@ function findProblems({ rates, tax_name: name }: Pick<TaxFields, 'rates' | 'tax_
 export function readTaxFields(
   fields: TaxFields,
 ): { readonly ok: true; readonly settings: Settings } | { readonly ok: false; readonly problems: FieldProblems } {
-  const entered = listEntered(fields);
-  const problems = findProblems({ ...fields, rates: entered });
+  const problems = findProblems(fields);
   if (Object.keys(problems).length > 0) return { ok: false, problems };
-  const rates = entered.flatMap((of) =>
+  const rates = fields.rates.flatMap((of) =>
     RATES.flatMap(([field, taxClass]) => {
       const read = readRate(of[field]);
       return read.ok ? { country: of.country, tax_class: taxClass, basis_points: read.basisPoints } : [];

@@ -50,7 +50,7 @@ export const manualOrdersApi = {
     refusals: { 403: 'forbidden' },
   },
   'GET /support/customers/{id}/billing': {
-    summary: 'Staff: billing details of the newest order of a customer; null before the first',
+    summary: 'Staff: billing details of the newest order of a customer that still has them; null: none',
     params: z.object({ id }),
     response: z.object({ billing: billing.nullable() }),
     refusals: { 403: 'forbidden', 404: 'not-found' },

@@ -4,6 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { StaffActor } from '#src/shop/audit-log/actor.ts';
 import type { StaffCart, StaffCartResult } from '#src/shop/cart/cart-calls.service.ts';
+import type { Customers } from '#src/shop/accounts/customers/service.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
 import { computeVariantPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
 import { chooseVariant } from '#src/shop/catalogue/products/variants.ts';
@@ -23,6 +24,7 @@ export interface ManualOrdersOptions {
   readonly accounts: Pick<Accounts, 'findContact' | 'findOrCreate' | 'hashUnknownPassword'>;
   readonly carts: Pick<Carts, 'ofStaff'>;
   readonly catalogue: Pick<Catalogue, 'snapshot' | 'findByIds'>;
+  readonly customers: Pick<Customers, 'find'>;
   readonly orders: Pick<Orders, 'createManual' | 'findLastBilling'>;
   readonly taxes: Pick<Taxes, 'current'>;
 }
@@ -45,10 +47,10 @@ export class ManualOrders {
     return this.#options.taxes.current.homeCountry;
   }
 
-  /** Null for an unknown or deleted account. */
+  /** Null for an unknown or deleted account, and for one of the team. */
   async findLastBilling(customerId: string) {
-    const { accounts, orders } = this.#options;
-    if ((await accounts.findContact(customerId)) === null) return null;
+    const { customers, orders } = this.#options;
+    if ((await customers.find(customerId)) === null) return null;
     return { billing: await orders.findLastBilling(customerId) };
   }
 

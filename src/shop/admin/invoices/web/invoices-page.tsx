@@ -124,7 +124,7 @@ const COLUMNS: readonly Column<ListedInvoice>[] = [
     isName: true,
     render: ({ kind, number }) => (
       <>
-        <p translate="no" className="strong unbroken">
+        <p translate="no" className="strong">
           {number}
         </p>
         <p className="muted small">{kind === 'invoice' ? 'Invoice' : 'Credit note'}</p>

@@ -51,12 +51,15 @@ export function useDeliveryDraft(defaults: DeliveryDefaults) {
         return { ...before, typed: { ...before.typed, ...change } };
       });
     },
-    /** @param id of an account; null: nobody, or a new customer */
-    changeCustomer: (id: string | null): void => {
+    /**
+     * @param id of an account; null: nobody, or a new customer
+     * @param wasKnown whether an account was chosen before: its details, also those that were typed, must not stay
+     */
+    changeCustomer: (id: string | null, wasKnown: boolean): void => {
       running.current?.abort();
       setHasFailed(false);
-      // The details of another customer must not stay.
-      startWith(null);
+      setDelivery((before) => startDelivery(wasKnown ? {} : before.typed, null, defaults));
+      if (wasKnown) setChanged(new Set());
       if (id === null) return;
       running.current = new AbortController();
       void load(id, running.current.signal);

@@ -72,7 +72,7 @@ export function useOrderDraft(given: CustomerDraft, defaults: DeliveryDefaults) 
     setCustomer(next);
     const id = next.kind === 'known' ? next.customer.id : null;
     // What is typed about a new customer changes nothing here.
-    if (next.kind !== customer.kind) delivery.changeCustomer(id);
+    if (next.kind !== customer.kind) delivery.changeCustomer(id, customer.kind === 'known');
   };
 
   const form = useCreateOrder(() => {

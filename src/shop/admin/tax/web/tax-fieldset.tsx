@@ -7,7 +7,7 @@ import { Stack } from '#src/ui/layout/stack.ts';
 import { ItemList } from '#src/ui/form/item-list.tsx';
 import { CountrySelect } from '../../kit/country-list.tsx';
 import { describeMissingRates } from '../describe-missing-rates.ts';
-import { changeHome, EMPTY_COUNTRY, listEntered, readTaxClass } from '../tax-form.ts';
+import { EMPTY_COUNTRY, readTaxClass } from '../tax-form.ts';
 import type { CountryRateFields, TaxFields } from '../tax-form.ts';
 
 const MOST_COUNTRIES = 250;
@@ -24,6 +24,9 @@ const none = (): undefined => undefined;
 /** All fields of the tax settings. */
 export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onChange = none }: TaxFieldsetProps) {
   const hasHome = fields.rates.some(({ country }) => country === fields.home_country);
+  const empty = hasHome ? EMPTY_COUNTRY : { ...EMPTY_COUNTRY, country: fields.home_country };
+  // The first rate is offered. It belongs to the settings once something is typed.
+  const isOffered = fields.rates.length === 0 && !isReadOnly;
   return (
     <Stack as="fieldset" gap={24} disabled={isReadOnly}>
       <Columns width={18}>
@@ -50,7 +53,7 @@ export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onCh
           value={fields.home_country}
           message={messageOf('home_country')}
           hint="Needed for reverse charge, and for EU countries without a rate of their own."
-          onChange={(home) => onChange(changeHome(fields, home))}
+          onChange={(home_country) => onChange({ home_country })}
         />
         <Select
           label="Tax class of shipping"
@@ -72,14 +75,15 @@ export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onCh
         form of the number is checked, not whether it is valid: check it in VIES before you ship.
       </Checkbox>
       <h2>Rates</h2>
-      <p className="muted small measure">{describeMissingRates({ ...fields, rates: listEntered(fields) })}</p>
+      <p className="muted small measure">{describeMissingRates(fields)}</p>
       {messageOf('rates') !== undefined && <Notice tone="bad">{messageOf('rates')}</Notice>}
       <ItemList
         name="Country"
         isMovable={false}
-        items={fields.rates}
+        items={isOffered ? [empty] : fields.rates}
+        minimum={isOffered ? 1 : 0}
         maximum={isReadOnly ? 0 : MOST_COUNTRIES}
-        empty={hasHome ? EMPTY_COUNTRY : { ...EMPTY_COUNTRY, country: fields.home_country }}
+        empty={empty}
         onChange={(rates) => onChange({ rates })}
       >
         {(country, changeCountry, index) => (

@@ -12,7 +12,7 @@ import { readRole, requireStaff } from '../../kit/staff-page.ts';
 import { mayUse } from '#src/shop/permissions.ts';
 import { Section } from '#src/ui/layout/section.tsx';
 import { useLiveLoaderData } from '../../kit/use-staff-changes.ts';
-import { offerFirstRate, readTaxFields, toTaxFields } from '../tax-form.ts';
+import { readTaxFields, toTaxFields } from '../tax-form.ts';
 import { TaxFieldset } from './tax-fieldset.tsx';
 
 export const meta: MetaFunction = ({ matches }) => [
@@ -67,10 +67,7 @@ function TaxSettings({ settings, mayChange }: { readonly settings: TaxSettingsBo
   return <TaxFieldset fields={toTaxFields(settings)} isReadOnly />;
 }
 
-const toStored = ({ version, ...settings }: TaxSettingsBody) => ({
-  version,
-  value: offerFirstRate(toTaxFields(settings)),
-});
+const toStored = ({ version, ...settings }: TaxSettingsBody) => ({ version, value: toTaxFields(settings) });
 
 function TaxForm({ settings }: { readonly settings: TaxSettingsBody }) {
   const { value, set, messageOf, state } = useDocument({

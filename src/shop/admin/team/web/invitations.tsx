@@ -9,7 +9,6 @@ import { Field, Select } from '#src/ui/fields/field.tsx';
 import { Row } from '#src/ui/layout/row.ts';
 import { Grid } from '#src/ui/layout/grid.ts';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
-import { DirectAction } from '../../kit/direct-action.tsx';
 import { readText } from '../../kit/form-text.ts';
 import styles from './team-page.module.css';
 
@@ -31,11 +30,20 @@ export function Invitations({ invitations }: { readonly invitations: readonly Sh
           ))}
         </Stack>
       )}
-      <DirectAction
+      <ConfirmedAction
         button="Send invitation"
-        meaning="Whoever reads the mail can join the team in this role, until you withdraw the invitation."
+        // Owners can remove the one who invited them.
+        needsQuestion={(data) => readText(data, 'role') === 'owner'}
+        question="Invite an owner?"
+        renderMeaning={(data) => (
+          <p>
+            Whoever reads the mail to {readText(data, 'email')} can join the team as an owner, and may then remove you
+            from it.
+          </p>
+        )}
+        confirm="Send invitation"
         done="The invitation is on its way"
-        onSubmit={(data) =>
+        onConfirm={(data) =>
           call('POST /staff/invitations', {
             body: { email: readText(data, 'email').trim(), role: parseRole(readText(data, 'role')) },
           })
@@ -51,7 +59,8 @@ export function Invitations({ invitations }: { readonly invitations: readonly Sh
             ))}
           </Select>
         </Columns>
-      </DirectAction>
+        <p className="muted small measure">Whoever reads the mail can join the team in this role.</p>
+      </ConfirmedAction>
     </>
   );
 }
