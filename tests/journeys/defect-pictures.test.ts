@@ -168,8 +168,11 @@ test('[OPS-28] staff go on with a label after a change of somebody else, without
   await saveScreenshots(page, 'label-link-conflict');
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
   assert.equal(await link.inputValue(), 'https://mine.example/label');
+  // The page has loaded this version before the next one is made.
+  const reloaded = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('.data'));
   await section.getByRole('button', { name: 'Save label' }).click();
-  await waitUntil(async () => (await readReturn('label_url')) === 'https://mine.example/label');
+  await reloaded;
+  assert.equal(await readReturn('label_url'), 'https://mine.example/label');
 
   // A proof that is typed while something else of the return changes.
   const proof = page.getByLabel('Proof of sending');
