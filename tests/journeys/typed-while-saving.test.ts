@@ -107,11 +107,19 @@ for (const { name, path, call, find } of FORMS) {
   }
 }
 
-/** The shop saves, and its answer does not arrive. */
-async function loseAnswer(route: Route): Promise<void> {
-  if (route.request().method() !== 'PUT') return route.fallback();
-  await route.fetch();
-  await route.abort('connectionreset');
+/** The shop saves once, and its answer does not arrive. */
+async function loseAnswer(page: Page, call: RegExp): Promise<void> {
+  let isLost = false;
+  await page.route(
+    ({ pathname }) => call.test(pathname),
+    async (route: Route) => {
+      // Pages also read by this path, which `times` would count.
+      if (isLost || route.request().method() !== 'PUT') return route.fallback();
+      isLost = true;
+      await route.fetch();
+      await route.abort('connectionreset');
+    },
+  );
 }
 
 for (const { name, path, call, find } of FORMS) {
@@ -120,7 +128,7 @@ for (const { name, path, call, find } of FORMS) {
     await signIn(shop, page, 'owner', 'crypto-market');
     await visit(page, path());
     const { field, save } = await find(page);
-    await page.route(({ pathname }) => call.test(pathname), loseAnswer, { times: 1 });
+    await loseAnswer(page, call);
     await field.fill('Saved without an answer');
     await save.click();
     const main = page.getByRole('main');
