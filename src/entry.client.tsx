@@ -22,6 +22,6 @@ const shop = import.meta.env.STOCK_PAGES ? <HydratedRouter /> : await startRoute
 
 startTransition(() => {
   hydrateRoot(document, <StrictMode>{shop}</StrictMode>, {
-    onRecoverableError: (error) => logError('page rendered again', error),
+    onRecoverableError: (error) => logError('hydration failed', error),
   });
 });

@@ -55,7 +55,7 @@ test('a test that waits passes', async () => {
   assert.match(await runTestFiles([rest]), /"isPassed":true\}$/);
 });
 
-test('a run with a time limit names the files that have not ended, and counts them as skipped', async () => {
+test('a time limit names the files that have not ended, and counts them as skipped', async () => {
   const endless = 'await new Promise((done) => setTimeout(done, 3_600_000));';
   const output = await runTestFiles([rest, endless], 0.2);
   assert.match(output, /THE TIME WAS UP\. 1 files did not run to their end:\nfile-2\.test\.mjs\n/);

@@ -207,7 +207,7 @@ test('[OPS-17] an owner sees what each role may do, changes one and removes a me
   await close();
 });
 
-test('[OPS-17] an owner invites somebody, who is listed, and reads why a second invitation fails', async () => {
+test('[OPS-17] an owner invites somebody once, and reads why a second time fails', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [409] });
   await signIn(shop, page, 'owner', PASSWORD);
   await visit(page, '/admin/settings/team');

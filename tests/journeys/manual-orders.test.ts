@@ -82,7 +82,7 @@ test('[OPS-13] support creates an order, which the customer pays by the link', a
   await close();
 });
 
-test('[OPS-13] a new order begins with the address of the last one, and keeps what is typed', async () => {
+test('[OPS-13] a new order begins with the last address, and keeps what is typed', async () => {
   const name = createName();
   const former = await createOrder(shop, name, { ...BILLING, phone: '+44 20 7946 0000', note: 'Ring twice' });
   await shop.api('POST', `/orders/${former.id}/cancel`, { token: former.token });

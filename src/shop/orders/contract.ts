@@ -125,7 +125,7 @@ export const ordersApi = {
     response: z.object({ order: order.nullable() }),
   },
   'GET /orders/billing': {
-    summary: 'Returns the billing details of the newest order; null before the first',
+    summary: 'Returns the billing details of the newest order that still has them; null: none',
     response: z.object({ billing: billing.nullable() }),
   },
   'GET /orders/{id}': {

@@ -131,7 +131,7 @@ export class Orders {
     return this.#showAll(this.#db, await store.listUserOrders(this.#db, userId, HISTORY_LIMIT));
   }
 
-  /** Billing details of the user's newest order; null before the first. */
+  /** Billing details of the user's newest order that still has them; null: none. */
   async findLastBilling(userId: string): Promise<BillingDetails | null> {
     const billing = await store.findLastBilling(this.#db, userId);
     return billing && snapshotBilling(billing);

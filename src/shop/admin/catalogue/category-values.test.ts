@@ -11,7 +11,7 @@ const createCategory = (names: readonly string[]) => ({
   ],
 });
 
-test('[OPS-02] created values are the last ones of their property, and nothing else changes', () => {
+test('[OPS-02] created values are the last of their property, and nothing else changes', () => {
   assert.deepEqual(addCategoryValues(createCategory(['Red']), 'p', [' Teal ', 'red', 'Navy']), [
     {
       id: 'p',

@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EMPTY_DRAFT } from '#src/shop/orders/checkout/web/billing-draft.ts';
+import { BILLING } from '../../../../../tests/support/stress-buyer.ts';
 import { startDelivery } from './start-delivery.ts';
 
-const LAST = {
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  region: 'Europe',
-  country: 'GB',
-  streetAddress: 'Elm Street',
-  houseNumber: '45',
-  city: 'London',
-  postcode: 'W8 4AA',
-  phone: '+44 20 7946 0000',
-  note: 'Ring twice',
-} as const;
+const LAST = { ...BILLING, phone: '+44 20 7946 0000', note: 'Ring twice' };
 const GERMANY = { home: 'DE', delivered: null };
 const startOf = (home: string, delivered: readonly string[] | null = null) =>
   startDelivery({}, null, { home, delivered }).start;
