@@ -4,7 +4,7 @@ import { EMPTY_DRAFT } from '#src/shop/orders/checkout/web/billing-draft.ts';
 import { BILLING } from '../../../../../tests/support/stress-buyer.ts';
 import { startDelivery } from './start-delivery.ts';
 
-const LAST = { ...BILLING, phone: '+44 20 7946 0000', note: 'Ring twice' };
+const LAST = { ...BILLING, region: 'Europe', phone: '+44 20 7946 0000', note: 'Ring twice' } as const;
 const GERMANY = { home: 'DE', delivered: null };
 const startOf = (home: string, delivered: readonly string[] | null = null) =>
   startDelivery({}, null, { home, delivered }).start;
