@@ -8,6 +8,7 @@ import { demoToolsApi } from '#src/shop/demo/contract.ts';
 import './support/built-pages.ts';
 import { createRequest } from './support/contract-fuzz.ts';
 import { sendRawRequest } from './support/raw-call.ts';
+import type { RawRequest } from './support/raw-call.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
@@ -26,6 +27,12 @@ after(() => shop.stop());
 async function signIn(username: string): Promise<string> {
   const { body } = await shop.api('POST', '/users/login', { body: { username, password: 'crypto-market' } });
   return textAt(body, 'tokens', 'accessToken');
+}
+
+/** Whether a mutated offset would end all sessions, and every later request would be refused. */
+function movesFar(body: RawRequest['body']): boolean {
+  const [, offset = '0'] = /"offset_s":(-?\d+)/.exec(String(body)) ?? [];
+  return Math.abs(Number(offset)) > 60;
 }
 
 test('[API-00] [API-01] responds correctly to every mutated request of the contract', async (t) => {
@@ -49,7 +56,9 @@ test('[API-00] [API-01] responds correctly to every mutated request of the contr
   const contract: Contract = { ...shopApi, ...demoToolsApi };
   // Logout would end the run's own sessions. A foreign token covers the call as well.
   const arbitraries = Object.entries(contract).map(([key, endpoint]) =>
-    createRequest(key, endpoint, { ids, bounds, tokens: key === 'POST /users/logout' ? ['nobody'] : tokens }),
+    createRequest(key, endpoint, { ids, bounds, tokens: key === 'POST /users/logout' ? ['nobody'] : tokens }).filter(
+      ({ body }) => key !== 'POST /dev/clock' || !movesFar(body),
+    ),
   );
   const statuses = new Map<number, number>();
   await fc.assert(
@@ -72,7 +81,6 @@ test('[API-00] [API-01] responds correctly to every mutated request of the contr
   const least = (ROUNDS * AT_ONCE) / 20;
   assert.ok((statuses.get(200) ?? 0) > least && (statuses.get(400) ?? 0) > least, 'too few valid or invalid requests');
 
-  // A mutated request may have moved the clock past the expiry of sessions.
   await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
   const me = await shop.api('GET', '/users/user', { token: token ?? '' });
   assert.deepEqual([valueAt(me.body, 'username'), valueAt(me.body, 'role')], ['alice', 'customer']);

@@ -41,6 +41,10 @@ async function reply(ticketId: string, message: string): Promise<void> {
   });
   assert.equal(status, 201);
 }
+async function work(ticketId: string, step: 'in-progress' | 'close'): Promise<void> {
+  const { status, body } = await shop.api('POST', `/support/tickets/${ticketId}/${step}`, { token: staff });
+  assert.equal(status, 200, JSON.stringify(body));
+}
 async function say(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -115,10 +119,10 @@ test('[TKT-02] [TKT-04] shows messages beside the list or on own page', async ()
     const unread: unknown = await (await fetch('/api/tickets/unread', { headers })).json();
     return JSON.stringify(unread) === '{"count":0,"tickets":[]}';
   });
-  await shop.api('POST', `/support/tickets/${second}/in-progress`, { token: staff });
+  await work(second, 'in-progress');
   await page.reload();
   await otherTicket.getByText('In Progress', { exact: true }).waitFor();
-  await shop.api('POST', `/support/tickets/${second}/close`, { token: staff });
+  await work(second, 'close');
   await otherTicket.getByText('Closed', { exact: true }).waitFor();
 
   await resize(page, 991, 800);
@@ -156,9 +160,30 @@ test('[TKT-04] marks messages that arrive before or between connections', async 
   held = Promise.withResolvers<void>();
   await connections[0]?.close();
   await reply(first, 'We have found it');
-  await shop.api('POST', `/support/tickets/${second}/close`, { token: staff });
+  await work(second, 'close');
   held.resolve();
   await parcel.getByText('2 unread messages').waitFor();
+  await page
+    .getByRole('link', { name: /Another question/ })
+    .getByText('Closed', { exact: true })
+    .waitFor();
+  await close();
+});
+
+test('[TKT-04] keeps the list current while no live connection is possible', async () => {
+  const { page, close } = await openPage(shop);
+  await signInAt(page);
+  const [first, second] = [await create(page), await create(page, { ...TICKET, title: 'Another question' })];
+  await page.routeWebSocket('**/api/wss', (socket) => socket.close());
+  await page.clock.install();
+  await visit(page, '/dashboard/tickets');
+  await reply(first, 'We look for it');
+  await work(second, 'close');
+  await page.clock.runFor(10_000);
+  await page
+    .getByRole('link', { name: /Where is my parcel\?/ })
+    .getByText('1 unread message')
+    .waitFor();
   await page
     .getByRole('link', { name: /Another question/ })
     .getByText('Closed', { exact: true })

@@ -4,7 +4,7 @@ import { subscribeToMessages, sendLiveMessage, subscribeToConnection } from '#sr
 import type { LiveMessage } from '#src/storefront/live-channel.ts';
 
 /** Events of a followed ticket. */
-type TicketEvent =
+export type TicketEvent =
   | { readonly kind: 'joined' | 'cut' | 'in_progress' | 'closed' | 'typing' }
   | { readonly kind: 'message'; readonly message: Message };
 type Listener = (event: TicketEvent) => void;

@@ -1,7 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { Ticket, TicketStatus } from '../contract.ts';
-import { isPageLoading, reloadPage } from '#src/storefront/reload-page.ts';
+import { isPageLoading, reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { followTicket } from './follow-ticket.ts';
+import type { TicketEvent } from './follow-ticket.ts';
+
+/** While the live connection does not report every open ticket. */
+const POLL_MS = 10_000;
 
 /** Changes to a list of tickets since it was loaded: unread messages and statuses. */
 export interface TicketUpdates {
@@ -15,41 +19,56 @@ export function useTicketUpdates(
   loadedUnread: Readonly<Record<string, number>>,
   selectedId: string | null,
 ): TicketUpdates {
-  const [updates, setHeard] = useState<TicketUpdates>({ unread: {}, statuses: {} });
+  const [updates, setUpdates] = useState<TicketUpdates>({ unread: {}, statuses: {} });
   // At most two tickets are open; closed ones do not change.
   const openIds = tickets.flatMap(({ id, status }) => (status === 'closed' ? [] : [id])).join(' ');
+  const [joined, setJoined] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    const joined = new Set<string>();
-    const stops = openIds
-      .split(' ')
-      .filter(Boolean)
-      .map((id) =>
-        followTicket(id, (event) => {
-          // Messages from before the connection were not delivered.
-          if (event.kind === 'joined' && !joined.has(id)) void reloadPage({ isAutomatic: true });
-          if (event.kind === 'joined') joined.add(id);
-          if (event.kind === 'cut') joined.delete(id);
-          if (event.kind === 'closed' || event.kind === 'in_progress') {
-            const { kind: status } = event;
-            setHeard((old) => ({ ...old, statuses: { ...old.statuses, [id]: status } }));
-          }
-          if (event.kind !== 'message' || event.message.sender_type !== 'support') return;
-          setHeard((old) => ({ ...old, unread: { ...old.unread, [id]: (old.unread[id] ?? 0) + 1 } }));
-          // A load in progress may have read the counts before this message.
-          if (isPageLoading()) void reloadPage({ isAutomatic: true });
-        }),
-      );
+    const follow = (id: string) => {
+      let hasJoined = false;
+      const setHasJoined = (has: boolean): void => {
+        hasJoined = has;
+        setJoined((old) => new Set(has ? [...old, id] : [...old].filter((other) => other !== id)));
+      };
+      const stop = followTicket(id, (event) => {
+        // Changes from before the connection were not delivered.
+        if (event.kind === 'joined' && !hasJoined) void reloadPage({ isAutomatic: true });
+        if (event.kind === 'joined' || event.kind === 'cut') setHasJoined(event.kind === 'joined');
+        const change = createChange(id, event);
+        if (change === null) return;
+        setUpdates(change);
+        // A load in progress may have read the list before this change.
+        if (isPageLoading()) void reloadPage({ isAutomatic: true });
+      });
+      return () => {
+        stop();
+        setHasJoined(false);
+      };
+    };
+    const stops = openIds.split(' ').filter(Boolean).map(follow);
     return () => {
       for (const stop of stops) stop();
     };
   }, [openIds]);
-  // Loaded counts include the messages received before.
+  const isFollowed = openIds.split(' ').every((id) => id === '' || joined.has(id));
+  useReloadEvery(isFollowed ? null : POLL_MS);
+  // Loaded lists include what was received before.
   const [loadedBefore, setLoadedBefore] = useState(loadedUnread);
   if (loadedBefore !== loadedUnread) {
     setLoadedBefore(loadedUnread);
-    setHeard((old) => ({ ...old, unread: {} }));
+    setUpdates({ unread: {}, statuses: {} });
   }
   const ids = new Set([...Object.keys(loadedUnread), ...Object.keys(updates.unread)]);
   const counted = [...ids].map((id) => [id, (loadedUnread[id] ?? 0) + (updates.unread[id] ?? 0)] as const);
   return { statuses: updates.statuses, unread: Object.fromEntries(counted.filter(([id]) => id !== selectedId)) };
+}
+
+/** What an event changes in the list; null: nothing. */
+function createChange(id: string, event: TicketEvent): ((old: TicketUpdates) => TicketUpdates) | null {
+  if (event.kind === 'closed' || event.kind === 'in_progress') {
+    const { kind: status } = event;
+    return (old) => ({ ...old, statuses: { ...old.statuses, [id]: status } });
+  }
+  if (event.kind !== 'message' || event.message.sender_type !== 'support') return null;
+  return (old) => ({ ...old, unread: { ...old.unread, [id]: (old.unread[id] ?? 0) + 1 } });
 }
