@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { formatCsvLine } from '#src/platform/csv/csv-line.ts';
 import './support/built-pages.ts';
-import { logIn, uploadCsv, waitForState } from './support/imports/upload.ts';
-import { listAt, textAt } from './support/read-json.ts';
+import { checkCsv, logIn, uploadCsv, waitForState } from './support/imports/upload.ts';
+import { listAt, numberAt, textAt } from './support/read-json.ts';
 import process from 'node:process';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
@@ -108,3 +108,13 @@ for (const [name, [createFile, message]] of Object.entries(HOSTILE)) {
     assert.ok(slowestMs <= MAX_ANSWER_MS, `an answer took ${Math.round(slowestMs)} ms`);
   });
 }
+
+test('[OPS-12] checks a hundred thousand lines and lists a thousand errors', async () => {
+  const rows = Array.from({ length: 100_000 }, (_, at) => `h${at % 100},Title,Vendor,Type,no price,\n`);
+  const { id, found, errors } = await checkCsv(shop, staff, formatCsvLine([...HEAD, 'Image Src']) + rows.join(''));
+  assert.deepEqual([textAt(found, 'state'), numberAt(found, 'left_out_products')], ['refused', 100]);
+  // A price that is none on each line, and lines of a product that has no options.
+  assert.equal(errors, 100_000 + 99_900);
+  const { body } = await shop.api('GET', `/imports/${id}/problems?page=40`, { token: staff });
+  assert.deepEqual([listAt(body, 'problems').length, numberAt(body, 'total')], [25, 1000]);
+});

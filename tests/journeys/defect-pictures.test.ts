@@ -169,9 +169,11 @@ test('[OPS-28] staff go on with a label after a change of somebody else, without
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
   assert.equal(await link.inputValue(), 'https://mine.example/label');
   // The page has loaded this version before the next one is made.
-  const reloaded = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('.data'));
+  const reload = page
+    .waitForResponse((response) => response.request().method() === 'PUT')
+    .then(() => page.waitForRequest((request) => new URL(request.url()).pathname.endsWith('.data')));
   await section.getByRole('button', { name: 'Save label' }).click();
-  await reloaded;
+  await (await reload).response();
   assert.equal(await readReturn('label_url'), 'https://mine.example/label');
 
   // A proof that is typed while something else of the return changes.

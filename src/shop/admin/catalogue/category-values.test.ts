@@ -57,6 +57,8 @@ test('[OPS-02] typed text finds values, and the same name is not created twice',
   );
   assert.equal(findSame(values, ' space  black ')?.value, 'Space Black');
   assert.equal(findSame(values, 'Blac'), undefined);
+  // A Mac pastes e and its accent as two code points.
+  assert.equal(findSame([{ id: 'f', value: 'Dor\u00e9' }], 'dore\u0301')?.id, 'f');
 });
 
 test('[OPS-02] names are separated by commas, each once and none empty', () => {

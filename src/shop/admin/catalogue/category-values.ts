@@ -10,7 +10,7 @@ interface NamedValue {
   readonly value: string;
 }
 
-const fold = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+const fold = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').normalize().toLowerCase();
 
 /** What the API takes: properties and values without what it counts. */
 function toRequest(properties: readonly (Omit<Property, 'values'> & { values: readonly NewValue[] })[]) {
@@ -81,11 +81,11 @@ export function findValues<One extends NamedValue>(values: readonly One[], typed
   return [...found.filter(isFirst), ...found.filter((one) => !isFirst(one))];
 }
 
-/** The value with this name, whatever its capital letters. */
+/** The value with this name, whatever its capital letters and Unicode form. */
 export const findSame = <One extends NamedValue>(values: readonly One[], typed: string): One | undefined =>
   values.find(({ value }) => fold(value) === fold(typed));
 
-/** The names in a text, separated by commas; each once, whatever its capital letters. */
+/** The names in a text, separated by commas; each once, as `findSame` compares them. */
 export function splitNames(typed: string): readonly string[] {
   const names = typed.split(',').map((name) => name.trim());
   const folded = names.map(fold);

@@ -4,6 +4,7 @@ import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Moment } from '#src/storefront/moment.tsx';
+import { WalletAddress } from '#src/shop/payments/web/wallet-address.tsx';
 import styles from './order-facts.module.css';
 import { listOrderCharges } from './read-order.ts';
 
@@ -151,7 +152,7 @@ export function OrderPayment({ order, rate, paidAt }: OrderPaymentProps) {
       <div>
         <dt>Wallet address</dt>
         <dd>
-          <code translate="no">{payment.address}</code>
+          <WalletAddress address={payment.address} />
         </dd>
       </div>
     </dl>

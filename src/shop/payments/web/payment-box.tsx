@@ -7,6 +7,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { QrCode } from '#src/ui/copy/qr-code.tsx';
 import { useHydrated } from '#src/ui/react/use-hydrated.ts';
 import type { DrawnQr } from '#src/ui/copy/draw-qr.ts';
+import { WalletAddress } from './wallet-address.tsx';
 import styles from './payment-box.module.css';
 import { readAmount, toQrContent } from './qr-content.ts';
 
@@ -70,10 +71,8 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
         <dt className="muted small">Wallet address</dt>
         <dd>
           <Row justify="between" rowGap={0} className={styles.line}>
-            <span translate="no" className={styles.address}>
-              {[...address.matchAll(/.{1,4}/g)].map(({ 0: group, index }) => (
-                <span key={index}>{group}</span>
-              ))}
+            <span className={styles.address}>
+              <WalletAddress address={address} />
             </span>
             <CopyButton text={address} contentName="wallet address" />
           </Row>

@@ -8,6 +8,7 @@ import { Lines } from '#src/ui/layout/lines.ts';
 import { Row } from '#src/ui/layout/row.ts';
 import { CopyButton } from '#src/ui/copy/copy-button.tsx';
 import { classNames } from '#src/ui/styles/class-names.ts';
+import { WalletAddress } from '#src/shop/payments/web/wallet-address.tsx';
 import type { WholeOrder } from '../contract.ts';
 import { describeLoss, describeState } from '../state-messages.ts';
 import styles from './order-ledger.module.css';
@@ -58,9 +59,9 @@ export function PaidTo({ address: { address, derivation_index: index, path } }: 
   return (
     <>
       <Row as="p" gap={16} rowGap={0}>
-        <code translate="no" className={classNames('fine', styles.code)}>
-          {address}
-        </code>
+        <span className={classNames('fine', styles.code)}>
+          <WalletAddress address={address} />
+        </span>
         <CopyButton text={address} contentName="address" variant="quaternary" />
       </Row>
       <p className="muted small wrap-anywhere">

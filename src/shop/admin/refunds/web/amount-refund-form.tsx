@@ -5,6 +5,7 @@ import { AmountField, readAmount } from '#src/storefront/forms/amount-field.tsx'
 import { call } from '#src/storefront/call.ts';
 import { Section } from '#src/ui/layout/section.tsx';
 import { TextArea } from '#src/ui/fields/text-area.tsx';
+import { WalletAddress } from '#src/shop/payments/web/wallet-address.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import styles from '../../kit/part.module.css';
 import { MAX_REASON, readText } from '../../kit/form-text.ts';
@@ -67,7 +68,7 @@ export function AmountRefundForm({ orderId, lines, returns, address, forgotten }
             <p>{describeAmount({ lines, returns }, readDollars(data) ?? 0)}</p>
             <p>It goes to the address that {address.confirmed ? 'the buyer confirmed' : 'staff entered'}:</p>
             <p>
-              <code translate="no">{address.address}</code>
+              <WalletAddress address={address.address} />
             </p>
             <p>The buyer gets a credit note of this amount. Nothing is sent until you sign the transaction.</p>
           </>

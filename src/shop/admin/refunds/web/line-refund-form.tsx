@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { Section } from '#src/ui/layout/section.tsx';
 import { call } from '#src/storefront/call.ts';
+import { WalletAddress } from '#src/shop/payments/web/wallet-address.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import styles from '../../kit/part.module.css';
 import { listUnitsFields, readChoice } from './line-choice.ts';
@@ -30,7 +31,7 @@ export function LineRefundForm({ orderId, lines, returns, address, forgotten }: 
             <ChosenLines lines={lines} returns={returns} choice={readChoice(data, fields)} fields={fields} />
             <p>It goes to the address that {address.confirmed ? 'the buyer confirmed' : 'staff entered'}:</p>
             <p>
-              <code translate="no">{address.address}</code>
+              <WalletAddress address={address.address} />
             </p>
             <p>Nothing is sent until you sign the transaction in your wallet.</p>
           </>

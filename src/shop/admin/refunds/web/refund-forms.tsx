@@ -4,6 +4,7 @@ import { subtractSats } from '#src/shop/money.ts';
 import { call } from '#src/storefront/call.ts';
 import { Section } from '#src/ui/layout/section.tsx';
 import { Select } from '#src/ui/fields/field.tsx';
+import { WalletAddress } from '#src/shop/payments/web/wallet-address.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import { formatBtcAtRate, formatValuedBtc } from './decision-amount.ts';
 import { readText } from '../../kit/form-text.ts';
@@ -138,7 +139,7 @@ function Meaning({ covers, amounts, address, returns }: MeaningProps) {
         {address.confirmed ? 'the buyer confirmed' : 'staff entered'}:
       </p>
       <p>
-        <code translate="no">{address.address}</code>
+        <WalletAddress address={address.address} />
       </p>
       <p>{covers === 'whole' ? describeWhole(returns) : 'Overpayments are returned in the same bitcoin.'}</p>
       <p>

@@ -15,6 +15,7 @@ import { Fact, Facts } from '#src/ui/display/facts.tsx';
 import { Stack } from '#src/ui/layout/stack.ts';
 import { Section } from '#src/ui/layout/section.tsx';
 import { TextArea } from '#src/ui/fields/text-area.tsx';
+import { WalletAddress } from '#src/shop/payments/web/wallet-address.tsx';
 import { ConfirmedAction } from '../../kit/confirmed-action.tsx';
 import styles from '../../kit/part.module.css';
 import { formatBtcAtRate, formatValuedBtc } from './decision-amount.ts';
@@ -75,7 +76,7 @@ export function RefundToSend({ refund, isStopped, rate }: RefundToSendProps) {
         </Fact>
         {refund.credited_order_id === null ? (
           <Fact label="To">
-            <code translate="no">{refund.address}</code>
+            <WalletAddress address={refund.address} />
             <CopyButton text={refund.address} contentName="address of the refund" variant="quaternary" />
           </Fact>
         ) : (

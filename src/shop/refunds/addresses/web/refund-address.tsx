@@ -10,6 +10,7 @@ import { useEventCallback } from '#src/ui/react/use-event-callback.ts';
 import { describeFailure } from '#src/storefront/forms/describe-failure.ts';
 import { useCallAction } from '#src/storefront/forms/use-call-action.ts';
 import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
+import { WalletAddress } from '#src/shop/payments/web/wallet-address.tsx';
 import styles from './refund-address.module.css';
 
 interface RefundAddressProps {
@@ -94,7 +95,7 @@ export function RefundAddress({ orderId, isDue, onChanged }: RefundAddressProps)
           {isSaved && (
             <>
               {/* The field may cut the address off, so it is shown in full here. */}
-              <code translate="no">{saved.address}</code>
+              <WalletAddress address={saved.address} />
               <span>{describeState(saved)}</span>
             </>
           )}
