@@ -66,6 +66,7 @@ test('[OPS-02] names are separated by commas, each once and none empty', () => {
     ['Teal', ['Teal']],
     [' 256GB,512GB , 1 TB,', ['256GB', '512GB', '1 TB']],
     ['Navy, Teal, navy, TEAL', ['Navy', 'Teal']],
+    ['1,5 m; 2 m;', ['1,5 m', '2 m']],
     [' , ,, ', []],
     ['', []],
   ];

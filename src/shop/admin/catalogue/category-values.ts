@@ -85,9 +85,12 @@ export function findValues<One extends NamedValue>(values: readonly One[], typed
 export const findSame = <One extends NamedValue>(values: readonly One[], typed: string): One | undefined =>
   values.find(({ value }) => fold(value) === fold(typed));
 
-/** The names in a text, separated by commas; each once, as `findSame` compares them. */
+/**
+ * The names in a text, separated by commas, or by semicolons if it has one, since a name may have a comma. Each once, as
+ * `findSame` compares them.
+ */
 export function splitNames(typed: string): readonly string[] {
-  const names = typed.split(',').map((name) => name.trim());
+  const names = typed.split(typed.includes(';') ? ';' : ',').map((name) => name.trim());
   const folded = names.map(fold);
   return names.filter((name, at) => name !== '' && folded.indexOf(fold(name)) === at);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeNone, joinLines, listAddable, listChoices } from './value-choices.ts';
+import { describeNone, joinLines, joinTyped, listAddable, listChoices } from './value-choices.ts';
 
 const OFFER = {
   values: ['256GB', '512GB', '1,5 m', '1'].map((value) => ({ id: value, value })),
@@ -46,4 +46,7 @@ test('[OPS-08] nothing is offered if one name is too long or all are chosen', ()
 
 test('[OPS-08] copied lines and cells become names', () => {
   assert.equal(joinLines('256GB\r\n512GB\t1TB\n'), '256GB, 512GB, 1TB');
+  assert.equal(joinLines('1,5 m\r\n2 m'), '1,5 m; 2 m');
+  assert.equal(joinTyped('Teal, Navy', 'Red'), 'Teal, Navy, Red');
+  assert.equal(joinTyped('Teal, Navy', '1,5 m; Red'), 'Teal; Navy; 1,5 m; Red');
 });

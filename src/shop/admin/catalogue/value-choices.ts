@@ -62,9 +62,14 @@ export function describeNone({ values, chosen }: Offer, typed: string): string {
   return `${same.map(({ value }) => value).join(', ')} ${same.length === 1 ? 'is' : 'are'} chosen already.`;
 }
 
-/** Lines and cells of a copied text as names. A text field would join them. */
-export const joinLines = (text: string): string =>
-  text
-    .trim()
-    .split(/\s*[\r\n\t]+\s*/)
-    .join(', ');
+/** Two typed texts as one, whose names are those of both. */
+export function joinTyped(earlier: string, later: string): string {
+  const hasSemicolon = earlier.includes(';') || later.includes(';');
+  return [earlier, later].flatMap(splitNames).join(hasSemicolon ? '; ' : ', ');
+}
+
+/** Lines and cells of a copied text as names for `splitNames`. A text field would join them. */
+export function joinLines(text: string): string {
+  const cells = text.trim().split(/\s*[\r\n\t]+\s*/);
+  return cells.join(cells.some((cell) => cell.includes(',')) ? '; ' : ', ');
+}

@@ -1,7 +1,7 @@
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { useEffect, useId, useState } from 'react';
 import { classNames } from '#src/ui/styles/class-names.ts';
-import { describeNone, joinLines, listAddable, listChoices } from '../value-choices.ts';
+import { describeNone, joinLines, joinTyped, listAddable, listChoices } from '../value-choices.ts';
 import type { Choice, OfferedValue } from '../value-choices.ts';
 import styles from './option-chips.module.css';
 
@@ -39,7 +39,7 @@ export function ValueInput(props: ValueInputProps) {
   };
   const add = async (): Promise<void> => {
     const isAdded = await onAdd(listAddable(props, typed));
-    if (!isAdded) setTyped((since) => (since === '' ? typed : since));
+    if (!isAdded) setTyped((since) => (since === '' ? typed : joinTyped(typed, since)));
   };
   const choose = ({ id }: Choice): void => {
     if (isBusy) return;
@@ -137,7 +137,7 @@ const Popup = ({ listId, name, choices, none, active, onChoose }: PopupProps) =>
     </div>
     {choices.length === 0 && <p className="muted small">{none}</p>}
     <p id={`${listId}-hint`} className={classNames(styles.hint, 'muted small')}>
-      Separate several values with commas.
+      Separate several values with commas, or with semicolons if a value has a comma.
     </p>
   </div>
 );
