@@ -3,7 +3,7 @@ import type { EnergyClass } from './energy-label.ts';
 
 /** Size of the picture, in its own units. */
 export const ARROW_SIZE = { width: 76, height: 40 } as const;
-const DEMO_SCALE = 0.66;
+const DEMO_SCALE = 0.62;
 
 /**
  * The arrow beside a price that opens the energy label, with the range of classes at its left (Delegated Regulation (EU)
@@ -41,14 +41,14 @@ export function drawArrow(energyClass: EnergyClass, isDemo: boolean): string {
   );
 }
 
-/** The arrow above the words, in the same space. */
+/** The arrow above the words on a white sticker, in the same space. */
 function drawDemo(arrow: string): string {
   const { width, height } = ARROW_SIZE;
   const side = (width * (1 - DEMO_SCALE)) / 2;
   const place = { x: width / 2, y: height - 2.5, size: 12.5, anchor: 'middle', maxWidth: width - 2 } as const;
   return (
-    drawElement('rect', { x: 0, y: height * DEMO_SCALE, width, height: height * (1 - DEMO_SCALE), fill: WHITE }) +
-    drawElement('g', { transform: `translate(${side} 0) scale(${DEMO_SCALE})` }, arrow) +
+    drawElement('rect', { x: 0, y: 0, width, height, rx: 6, fill: WHITE }) +
+    drawElement('g', { transform: `translate(${side} 2) scale(${DEMO_SCALE})` }, arrow) +
     drawText('demo label', place, { fill: BLACK })
   );
 }
