@@ -151,7 +151,7 @@ export function OrderPayment({ order, rate, paidAt }: OrderPaymentProps) {
       </div>
       <div>
         <dt>Wallet address</dt>
-        <dd>
+        <dd className="small">
           <WalletAddress address={payment.address} />
         </dd>
       </div>
