@@ -91,12 +91,10 @@ export const SECOND_SET: readonly SetPart[] = [
     reason: 'A noun of the API in detail: rare states, many amounts, what is erased after years',
     files: [
       'tests/aborted-requests.test.ts',
-      'tests/account-abuse.test.ts',
       'tests/cdn-headers.test.ts',
       'tests/chapters.test.ts',
       'tests/double-spent-payments.test.ts',
       'tests/ecb-rates.test.ts',
-      'tests/erased-spellings.test.ts',
       'tests/erasure-after-years.test.ts',
       'tests/exchanges.test.ts',
       'tests/factor-changes.test.ts',
