@@ -222,8 +222,16 @@ test('[OPS-17] an owner invites somebody once, and reads why a second time fails
   await page.getByRole('dialog').getByText('may then remove you').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
   await main.getByLabel('Role of the invited person').selectOption({ label: 'Support' });
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/staff/invitations', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   await invite();
+  await main.getByLabel('Email address').fill('next@staff.example');
+  held.resolve();
   await page.getByText('The invitation is on its way').first().waitFor();
+  assert.equal(await main.getByLabel('Email address').inputValue(), 'next@staff.example', 'typed while it was sent');
   await main.getByRole('list', { name: 'Open invitations' }).getByText('new@staff.example').waitFor();
   await invite();
   await main.getByRole('alert').getByText('has an open invitation').waitFor();

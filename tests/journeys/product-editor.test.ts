@@ -7,7 +7,7 @@ import { openPage } from '../support/browser.ts';
 import type { PageOptions } from '../support/browser.ts';
 import { signIn, visit } from '../support/buyer.ts';
 import { CatalogueEditor } from '../support/catalogue-editor.ts';
-import { listAt, textAt } from '../support/read-json.ts';
+import { listAt, numberAt, textAt } from '../support/read-json.ts';
 import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -36,7 +36,7 @@ async function openProduct(options: PageOptions = {}) {
       textAt(one, 'value'),
     );
   const main = page.getByRole('main');
-  return { id, page, close, main, listStored, add: main.getByRole('combobox', { name: /^Add / }) };
+  return { id, category, page, close, main, listStored, add: main.getByRole('combobox', { name: /^Add / }) };
 }
 
 const listChips = (main: Locator): Promise<string[]> =>
@@ -133,6 +133,48 @@ test('[OPS-08] names of values stay typed if they could not be created', async (
   // What was typed meanwhile stays too.
   assert.deepEqual([await add.inputValue(), await listChips(main)], [`${names}, Teal`, ['A1', 'A2', 'A3']]);
   assert.deepEqual(await listStored(), ['A1', 'A2', 'A3', 'A4', 'A5']);
+  await close();
+});
+
+test('[OPS-08] a value that others create meanwhile has their increase, and no failure stays', async () => {
+  const { category, page, main, add, close } = await openProduct({ expectedStatuses: [409] });
+  const createGold = async (): Promise<void> => {
+    const { value } = await editor.findCategory(category.slug);
+    const [property] = listAt(value, 'properties');
+    const values = listAt(property, 'values').map((one) => ({
+      id: textAt(one, 'id'),
+      value: textAt(one, 'value'),
+      increase_usd: numberAt(one, 'increase_usd'),
+    }));
+    const { status } = await editor.call('PUT', `/categories/${category.id}`, {
+      version: numberAt(value, 'version'),
+      name: textAt(value, 'name'),
+      slug: category.slug,
+      properties: [{ id: textAt(property, 'id'), name: 'A', values: [...values, { value: 'Gold', increase_usd: 25 }] }],
+    });
+    assert.equal(status, 200);
+  };
+  let isCreated: Promise<void> | null = null;
+  await page.route('**/api/catalogue/structure', async (route) => {
+    await (isCreated ??= createGold());
+    await route.continue();
+  });
+  await add.fill('Gold');
+  await page.keyboard.press('Enter');
+  await main.getByRole('button', { name: 'Gold', exact: false }).getByText('+$25').waitFor();
+
+  // Stored, but the second call is refused.
+  await page.route('**/api/catalogue/categories/*', async (route) => {
+    await route.fetch();
+    await route.continue();
+  });
+  await add.fill('Teal, Navy');
+  await page.keyboard.press('Enter');
+  await main.getByRole('alert').getByText('changed this category meanwhile', { exact: false }).waitFor();
+  await main.getByRole('option', { name: 'Add “Teal”, “Navy”' }).waitFor();
+  await page.keyboard.press('Enter');
+  await main.getByRole('button', { name: 'Remove Navy' }).waitFor();
+  assert.equal(await main.getByRole('alert').count(), 0);
   await close();
 });
 

@@ -65,6 +65,11 @@ test('[OPS-15] owners set zones and rates, and read what is wrong', async () => 
   await home.selectOption({ label: 'Germany' });
   const country = page.getByRole('group', { name: 'Country 1', exact: true });
   assert.equal(await country.getByLabel('Country', { exact: true }).inputValue(), 'DE');
+  // A second one is of another country.
+  await page.getByRole('button', { name: 'Add country' }).click();
+  const second = page.getByRole('group', { name: 'Country 2', exact: true });
+  assert.equal(await second.getByLabel('Country', { exact: true }).inputValue(), '');
+  await second.getByRole('button', { name: 'Remove country 2' }).click();
   await country.getByLabel('Standard rate in %').fill('nineteen');
   await home.selectOption({ label: 'Not set' });
   assert.equal(await country.getByLabel('Country', { exact: true }).inputValue(), 'DE');

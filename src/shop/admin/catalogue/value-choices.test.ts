@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeNone, joinLines, joinTyped, listAddable, listChoices } from './value-choices.ts';
+import { splitNames } from './category-values.ts';
+import { describeNone, insertLines, joinTyped, listAddable, listChoices } from './value-choices.ts';
 
 const OFFER = {
   values: ['256GB', '512GB', '1,5 m', '1'].map((value) => ({ id: value, value })),
   chosen: new Set(['1']),
 };
 const list = (typed: string) => listChoices(OFFER, typed).map(({ text }) => text);
+/** Names after lines were pasted between two places of a typed text. */
+const paste = (typed: string, copied: string, start = typed.length, end = start): readonly string[] =>
+  splitNames(insertLines(typed, copied, { start, end }));
 
 test('[OPS-08] one typed name is found or created', () => {
   assert.deepEqual(list(''), ['256GB', '512GB', '1,5 m']);
@@ -45,8 +49,17 @@ test('[OPS-08] nothing is offered if one name is too long or all are chosen', ()
 });
 
 test('[OPS-08] copied lines and cells become names', () => {
-  assert.equal(joinLines('256GB\r\n512GB\t1TB\n'), '256GB, 512GB, 1TB');
-  assert.equal(joinLines('1,5 m\r\n2 m'), '1,5 m; 2 m');
+  assert.equal(insertLines('', '256GB\r\n512GB\t1TB\n', { start: 0, end: 0 }), '256GB, 512GB, 1TB');
+  assert.equal(insertLines('', '1,5 m\r\n2 m', { start: 0, end: 0 }), '1,5 m; 2 m');
   assert.equal(joinTyped('Teal, Navy', 'Red'), 'Teal, Navy, Red');
   assert.equal(joinTyped('Teal, Navy', '1,5 m; Red'), 'Teal; Navy; 1,5 m; Red');
+});
+
+test('[OPS-08] copied lines stay apart from each other and from what is typed', () => {
+  assert.deepEqual(paste('Teal; ', 'Red\nGreen'), ['Teal', 'Red', 'Green']);
+  assert.deepEqual(paste('Teal, Navy', 'Red, dark\nGreen'), ['Teal', 'Navy', 'Red, dark', 'Green']);
+  assert.deepEqual(paste('Red; matte', 'Green\nBlue'), ['Red', 'matte', 'Green', 'Blue']);
+  assert.deepEqual(paste('1,5 m; 2 m', 'Red\nGreen', 6), ['1,5 m', 'Red', 'Green', '2 m']);
+  assert.deepEqual(paste('Teal, Navy', 'Red\nGreen', 6, 10), ['Teal', 'Red', 'Green']);
+  assert.deepEqual(splitNames(joinTyped('Red, dark;', '')), ['Red, dark']);
 });

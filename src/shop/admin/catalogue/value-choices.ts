@@ -62,14 +62,24 @@ export function describeNone({ values, chosen }: Offer, typed: string): string {
   return `${same.map(({ value }) => value).join(', ')} ${same.length === 1 ? 'is' : 'are'} chosen already.`;
 }
 
-/** Two typed texts as one, whose names are those of both. */
-export function joinTyped(earlier: string, later: string): string {
-  const hasSemicolon = earlier.includes(';') || later.includes(';');
-  return [earlier, later].flatMap(splitNames).join(hasSemicolon ? '; ' : ', ');
+/** A text from which `splitNames` reads these names. */
+function joinNames(names: readonly string[]): string {
+  if (!names.some((name) => /[,;]/.test(name))) return names.join(', ');
+  return names.length === 1 ? `${names.join()};` : names.join('; ');
 }
 
-/** Lines and cells of a copied text as names for `splitNames`. A text field would join them. */
-export function joinLines(text: string): string {
-  const cells = text.trim().split(/\s*[\r\n\t]+\s*/);
-  return cells.join(cells.some((cell) => cell.includes(',')) ? '; ' : ', ');
+/** Two typed texts as one, whose names are those of both. */
+export const joinTyped = (earlier: string, later: string): string =>
+  joinNames([earlier, later].flatMap((typed) => splitNames(typed)));
+
+/** The typed text with lines and cells of a copied one as names of their own. A text field would join them. */
+export function insertLines(
+  typed: string,
+  copied: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): string {
+  // Each part has the separator of the whole.
+  const separator = typed.includes(';') ? ';' : '';
+  const [before, after] = [typed.slice(0, start), typed.slice(end)].map((part) => splitNames(`${part}${separator}`));
+  return joinNames([...(before ?? []), ...copied.trim().split(/\s*[\r\n\t]+\s*/), ...(after ?? [])]);
 }

@@ -24,7 +24,18 @@ interface StaffAction {
   readonly act: (data: FormData, onDone?: () => void) => Promise<unknown>;
 }
 
-/** Sends the form of an action. Reloads the page data afterwards, empties the form, and closes the drawer that it is in. */
+/** Files have no equality: those of an empty field differ each time. */
+const listEntries = (data: FormData): readonly string[] =>
+  [...data].map(([name, value]) =>
+    JSON.stringify([name, typeof value === 'string' ? value : [value.name, value.size]]),
+  );
+
+const isSameData = (one: FormData, other: FormData): boolean => listEntries(one).join() === listEntries(other).join();
+
+/**
+ * Sends the form of an action. Reloads the page data afterwards, closes the drawer that it is in, and empties the form
+ * unless it was changed meanwhile.
+ */
 export function useStaffAction<Result>({ button, done, send }: StaffActionOptions<Result>): StaffAction {
   const closeDrawer = useCloseDrawer();
   const form = useRef<HTMLFormElement>(null);
@@ -38,7 +49,7 @@ export function useStaffAction<Result>({ button, done, send }: StaffActionOption
       const result = await send(data);
       onDone?.();
       closeDrawer?.();
-      form.current?.reset();
+      if (form.current !== null && isSameData(new FormData(form.current), data)) form.current.reset();
       showToast('success', typeof done === 'string' ? done : done(result));
     });
   return { form, isBusy, failed, forgetFailure: () => show(null), act };

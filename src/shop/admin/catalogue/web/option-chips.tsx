@@ -40,6 +40,13 @@ const without = (values: Values, id: string): Values => {
   return others;
 };
 
+type ChosenValue = Pick<FormProperty['values'][number], 'id' | 'increase_usd'>;
+
+const createFormValue = ({ increase_usd: increase }: ChosenValue): FormValue => ({
+  increase: formatDollarInput(increase),
+  pictures: [],
+});
+
 /** What the chips of a property do, and what they say about it. */
 function useOptionActions({ categoryId, property, values, onChange }: OptionChipsProps) {
   const box = useRef<HTMLFieldSetElement>(null);
@@ -49,16 +56,13 @@ function useOptionActions({ categoryId, property, values, onChange }: OptionChip
   const focusAfterMove = useFocusAfterChange(box, category.isBusy ? 'busy' : ids.join());
   const nameOf = (id: string): string => property.values.find((one) => one.id === id)?.value ?? '';
 
-  const createFormValue = (id: string): FormValue => {
-    const increase = property.values.find((one) => one.id === id)?.increase_usd ?? 0;
-    return { increase: formatDollarInput(increase), pictures: [] };
-  };
-  const choose = (chosen: readonly string[], names: readonly string[]): void => {
-    onChange((before) => ({ ...Object.fromEntries(chosen.map((id) => [id, createFormValue(id)])), ...before }));
+  const choose = (chosen: readonly ChosenValue[], names: readonly string[]): void => {
+    category.forget();
+    onChange((before) => ({ ...Object.fromEntries(chosen.map((one) => [one.id, createFormValue(one)])), ...before }));
     setStatus(`${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} added.`);
   };
   const add = async (names: readonly string[]): Promise<boolean> => {
-    const known = names.flatMap((name) => findSame(property.values, name)?.id ?? []);
+    const known = names.flatMap((name) => findSame(property.values, name) ?? []);
     if (known.length < names.length) return category.create(names, (created) => choose(created, names));
     choose(known, names);
     return true;
@@ -112,7 +116,12 @@ export function OptionChips(props: OptionChipsProps) {
           values={property.values}
           chosen={new Set(ids)}
           isBusy={category.isBusy}
-          onChoose={(id) => choose([id], [nameOf(id)])}
+          onChoose={(id) =>
+            choose(
+              property.values.filter((one) => one.id === id),
+              [nameOf(id)],
+            )
+          }
           onAdd={add}
         />
       </Row>

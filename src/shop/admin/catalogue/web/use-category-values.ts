@@ -12,6 +12,8 @@ async function readCategory(id: string): Promise<StructureCategory> {
   return category;
 }
 
+type CategoryValue = StructureCategory['properties'][number]['values'][number];
+
 async function findValues(categoryId: string, propertyId: string, names: readonly string[]) {
   const { properties } = await readCategory(categoryId);
   const values = properties.find(({ id }) => id === propertyId)?.values ?? [];
@@ -42,16 +44,16 @@ export function useCategoryValues(categoryId: string, propertyId: string) {
     forget: (): void => show(null),
     /**
      * Creates those that do not exist yet, all or none.
-     * @param use called with the ids of all of them
+     * @param use called with all of them, as they are stored
      */
-    create: (names: readonly string[], use: (ids: readonly string[]) => void): Promise<boolean> =>
+    create: (names: readonly string[], use: (values: readonly CategoryValue[]) => void): Promise<boolean> =>
       run(async () => {
         if ((await findValues(categoryId, propertyId, names)).length < names.length) {
           await changeProperties(categoryId, (category) => addCategoryValues(category, propertyId, names));
         }
         const created = await findValues(categoryId, propertyId, names);
         await reloadPage();
-        use(created.map(({ id }) => id));
+        use(created);
       }),
     reorder: (ids: readonly string[]): Promise<boolean> =>
       run(async () => {

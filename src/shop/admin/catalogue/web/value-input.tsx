@@ -1,7 +1,7 @@
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { useEffect, useId, useState } from 'react';
 import { classNames } from '#src/ui/styles/class-names.ts';
-import { describeNone, joinLines, joinTyped, listAddable, listChoices } from '../value-choices.ts';
+import { describeNone, insertLines, joinTyped, listAddable, listChoices } from '../value-choices.ts';
 import type { Choice, OfferedValue } from '../value-choices.ts';
 import styles from './option-chips.module.css';
 
@@ -53,8 +53,7 @@ export function ValueInput(props: ValueInputProps) {
     if (!/[\r\n\t]/.test(text.trim())) return;
     event.preventDefault();
     const { selectionStart, selectionEnd } = event.currentTarget;
-    const [start, end] = [selectionStart ?? typed.length, selectionEnd ?? typed.length];
-    type(`${typed.slice(0, start)}${joinLines(text)}${typed.slice(end)}`);
+    type(insertLines(typed, text, { start: selectionStart ?? typed.length, end: selectionEnd ?? typed.length }));
   };
   const press = (event: KeyboardEvent): void => {
     const { length } = choices;

@@ -23,8 +23,8 @@ const none = (): undefined => undefined;
 
 /** All fields of the tax settings. */
 export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onChange = none }: TaxFieldsetProps) {
+  const home = { ...EMPTY_COUNTRY, country: fields.home_country };
   const hasHome = fields.rates.some(({ country }) => country === fields.home_country);
-  const empty = hasHome ? EMPTY_COUNTRY : { ...EMPTY_COUNTRY, country: fields.home_country };
   // The first rate is offered. It belongs to the settings once something is typed.
   const isOffered = fields.rates.length === 0 && !isReadOnly;
   return (
@@ -80,10 +80,10 @@ export function TaxFieldset({ fields, isReadOnly = false, messageOf = none, onCh
       <ItemList
         name="Country"
         isMovable={false}
-        items={isOffered ? [empty] : fields.rates}
+        items={isOffered ? [home] : fields.rates}
         minimum={isOffered ? 1 : 0}
         maximum={isReadOnly ? 0 : MOST_COUNTRIES}
-        empty={empty}
+        empty={isOffered || hasHome ? EMPTY_COUNTRY : home}
         onChange={(rates) => onChange({ rates })}
       >
         {(country, changeCountry, index) => (
