@@ -138,6 +138,26 @@ test('[WS-02] [TKT-05] sends ticket_closed after the last message and ends deliv
   await waitUntil(() => late.types.includes('ticket_closed'));
 });
 
+test('[WS-02] [TKT-05] tells members of a closed ticket that it was reopened, and delivers again', async () => {
+  const [{ token }, staff] = [await createUser(), await signIn('staff')];
+  const id = await createTicket(token);
+  const member = await join(token, id);
+  await shop.api('POST', `/support/tickets/${id}/close`, { token: staff });
+  await waitUntil(() => member.types.includes('ticket_closed'));
+  const late = await join(token, id, other.url);
+  await waitUntil(() => late.types.includes('ticket_closed'));
+  await shop.api('POST', `/support/tickets/${id}/reopen`, { token: staff });
+  for (const client of [member, late]) await waitUntil(() => client.types.includes('ticket_in_progress'));
+  await write(staff, id, 'One more thing');
+  await shop.api('POST', `/support/tickets/${id}/close`, { token: staff });
+  for (const client of [member, late]) {
+    await waitUntil(() => listFrames(client, 'ticket_closed').length === 2);
+    const [, ...types] = client.types;
+    const since = ['joined_ticket', 'ticket_closed', 'ticket_in_progress', 'new_message', 'ticket_closed'];
+    assert.deepEqual(types, since);
+  }
+});
+
 test('[WS-02] [TKT-05] sends ticket_in_progress once to each member', async () => {
   const [{ token }, staff] = [await createUser(), await signIn('staff')];
   const id = await createTicket(token);

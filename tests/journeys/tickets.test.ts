@@ -7,44 +7,23 @@ import { after, before, test } from 'node:test';
 import type { Page, WebSocketRoute } from '@playwright/test';
 import { sql } from 'kysely';
 import { openPage } from '../support/browser.ts';
-import { callAs, createBuyer, signIn, visit } from '../support/buyer.ts';
-import { listAt, textAt } from '../support/read-json.ts';
+import { callAs, createBuyer, visit } from '../support/buyer.ts';
+import { listAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { runWithShopDatabase } from '../support/stock-stress.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { TICKET, TicketCalls } from '../support/ticket-calls.ts';
 import { resize, waitForFrames } from '../support/pages/frames.ts';
 
-const TICKET = { title: 'Where is my parcel?', theme: 'Delivery', description: 'It was due yesterday.' };
-
 let shop: TestShop;
-let staff: string;
+let tickets: TicketCalls;
 before(async () => {
   shop = await startTestShop();
-  const account = { username: 'staff', password: 'crypto-market' };
-  staff = textAt((await shop.api('POST', '/users/login', { body: account })).body, 'tokens', 'accessToken');
+  tickets = await TicketCalls.open(shop);
 });
 after(() => shop.stop());
 
-async function signInAt(page: Page, username?: string): Promise<string> {
-  const name = username ?? (await createBuyer(shop));
-  await signIn(shop, page, name);
-  await visit(page, '/dashboard');
-  return name;
-}
-const create = async (page: Page, words: object = TICKET): Promise<string> =>
-  textAt(await callAs(shop, page, 'POST', '/tickets/create', words), 'id');
-async function reply(ticketId: string, message: string): Promise<void> {
-  const { status } = await shop.api('POST', '/tickets/messages', {
-    token: staff,
-    body: { ticket_id: ticketId, message },
-  });
-  assert.equal(status, 201);
-}
-async function work(ticketId: string, step: 'in-progress' | 'close'): Promise<void> {
-  const { status, body } = await shop.api('POST', `/support/tickets/${ticketId}/${step}`, { token: staff });
-  assert.equal(status, 200, JSON.stringify(body));
-}
 async function say(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -60,7 +39,7 @@ test('[TKT-01] validates the form, creates tickets, refuses a third', async () =
   const { page, close } = await openPage(shop, { expectedStatuses: [409] });
   await page.goto('/dashboard/tickets/create');
   await page.waitForURL('**/login?to=%2Fdashboard%2Ftickets%2Fcreate');
-  await signInAt(page);
+  await tickets.signInAt(page);
   await visit(page, '/dashboard/tickets/create');
   await page.getByRole('button', { name: 'Create ticket' }).click();
   for (const words of ['Title is required', 'Theme is required', 'Description is required']) {
@@ -94,11 +73,11 @@ test('[TKT-01] validates the form, creates tickets, refuses a third', async () =
 
 test('[TKT-02] [TKT-04] shows messages beside the list or on own page', async () => {
   const { page, close } = await openPage(shop);
-  await signInAt(page);
+  await tickets.signInAt(page);
   await visit(page, '/dashboard/tickets');
   await page.getByText('You have no tickets.').waitFor();
-  const id = await create(page);
-  const second = await create(page, { ...TICKET, title: 'Another question' });
+  const id = await tickets.create(page);
+  const second = await tickets.create(page, { ...TICKET, title: 'Another question' });
   await visit(page, '/dashboard/tickets');
   await page.getByText('Select a ticket to view messages', { exact: true }).waitFor();
   const first = page.getByRole('link', { name: /Where is my parcel\?/ });
@@ -108,7 +87,7 @@ test('[TKT-02] [TKT-04] shows messages beside the list or on own page', async ()
   await page.getByText('No messages yet', { exact: true }).waitFor();
   await page.getByRole('heading', { level: 2, name: TICKET.title }).waitFor();
   // A message in the other ticket is marked unread until it is opened.
-  await reply(second, 'We have seen it');
+  await tickets.reply(second, 'We have seen it');
   const otherTicket = page.getByRole('link', { name: /Another question/ });
   await otherTicket.getByText('1 unread message').waitFor();
   await otherTicket.click();
@@ -119,10 +98,10 @@ test('[TKT-02] [TKT-04] shows messages beside the list or on own page', async ()
     const unread: unknown = await (await fetch('/api/tickets/unread', { headers })).json();
     return JSON.stringify(unread) === '{"count":0,"tickets":[]}';
   });
-  await work(second, 'in-progress');
+  await tickets.work(second, 'in-progress');
   await page.reload();
   await otherTicket.getByText('In Progress', { exact: true }).waitFor();
-  await work(second, 'close');
+  await tickets.work(second, 'close');
   await otherTicket.getByText('Closed', { exact: true }).waitFor();
 
   await resize(page, 991, 800);
@@ -142,8 +121,11 @@ test('[TKT-02] [TKT-04] shows messages beside the list or on own page', async ()
 
 test('[TKT-04] marks messages that arrive before or between connections', async () => {
   const { page, close } = await openPage(shop);
-  await signInAt(page);
-  const [first, second] = [await create(page), await create(page, { ...TICKET, title: 'Another question' })];
+  await tickets.signInAt(page);
+  const [first, second] = [
+    await tickets.create(page),
+    await tickets.create(page, { ...TICKET, title: 'Another question' }),
+  ];
   let held = Promise.withResolvers<void>();
   const connections: WebSocketRoute[] = [];
   await page.routeWebSocket('**/api/wss', async (socket) => {
@@ -152,15 +134,15 @@ test('[TKT-04] marks messages that arrive before or between connections', async 
     socket.connectToServer();
   });
   await visit(page, '/dashboard/tickets');
-  await reply(first, 'We look for it');
+  await tickets.reply(first, 'We look for it');
   held.resolve();
   const parcel = page.getByRole('link', { name: /Where is my parcel\?/ });
   await parcel.getByText('1 unread message').waitFor();
 
   held = Promise.withResolvers<void>();
   await connections[0]?.close();
-  await reply(first, 'We have found it');
-  await work(second, 'close');
+  await tickets.reply(first, 'We have found it');
+  await tickets.work(second, 'close');
   held.resolve();
   await parcel.getByText('2 unread messages').waitFor();
   await page
@@ -172,13 +154,16 @@ test('[TKT-04] marks messages that arrive before or between connections', async 
 
 test('[TKT-04] keeps the list current while no live connection is possible', async () => {
   const { page, close } = await openPage(shop);
-  await signInAt(page);
-  const [first, second] = [await create(page), await create(page, { ...TICKET, title: 'Another question' })];
+  await tickets.signInAt(page);
+  const [first, second] = [
+    await tickets.create(page),
+    await tickets.create(page, { ...TICKET, title: 'Another question' }),
+  ];
   await page.routeWebSocket('**/api/wss', (socket) => socket.close());
   await page.clock.install();
   await visit(page, '/dashboard/tickets');
-  await reply(first, 'We look for it');
-  await work(second, 'close');
+  await tickets.reply(first, 'We look for it');
+  await tickets.work(second, 'close');
   await page.clock.runFor(10_000);
   await page
     .getByRole('link', { name: /Where is my parcel\?/ })
@@ -191,14 +176,40 @@ test('[TKT-04] keeps the list current while no live connection is possible', asy
   await close();
 });
 
+test('[TKT-05] a ticket that staff reopen opens again in the list and on its page', async () => {
+  const { page, close } = await openPage(shop);
+  await tickets.signInAt(page);
+  const id = await tickets.create(page);
+  await tickets.work(id, 'close');
+  await visit(page, '/dashboard/tickets');
+  const parcel = page.getByRole('link', { name: /Where is my parcel\?/ });
+  await parcel.getByText('Closed', { exact: true }).waitFor();
+  await tickets.work(id, 'reopen');
+  await parcel.getByText('In Progress', { exact: true }).waitFor();
+  await tickets.reply(id, 'One more thing');
+  await parcel.getByText('1 unread message').waitFor();
+  await parcel.click();
+  await getMessages(page).getByText('One more thing').waitFor();
+  for (const path of [`/dashboard/tickets?ticket=${id}`, `/dashboard/tickets/${id}`]) {
+    await tickets.work(id, 'close');
+    await visit(page, path);
+    await page.getByText('This ticket is closed.', { exact: false }).waitFor();
+    await tickets.work(id, 'reopen');
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    await tickets.reply(id, `Written for ${path}`);
+    await getMessages(page).getByText(`Written for ${path}`, { exact: true }).waitFor();
+  }
+  await close();
+});
+
 test('[TKT-03] shows sender, time and links; scrolls; ignores blank text', async () => {
   const { page, close } = await openPage(shop, { width: 1280, height: 700 });
-  await signInAt(page);
-  const id = await create(page);
-  for (let index = 0; index < 30; index += 1) await reply(id, `Line ${index}`);
+  await tickets.signInAt(page);
+  const id = await tickets.create(page);
+  for (let index = 0; index < 30; index += 1) await tickets.reply(id, `Line ${index}`);
   const hostile =
     '<img src=x onerror=alert(1)> javascript:alert(1) https://carrier.example/t?a=1&b="2" www.example.com';
-  await reply(id, hostile);
+  await tickets.reply(id, hostile);
   await visit(page, `/dashboard/tickets/${id}`);
   const last = getMessages(page).getByRole('listitem').last();
   assert.match(await last.innerText(), /^Support \d\d:\d\d\s/);
@@ -223,7 +234,7 @@ test('[TKT-03] shows sender, time and links; scrolls; ignores blank text', async
   await getMessages(page).getByText('and another').waitFor();
   await waitUntil(async () => (await last.innerText()).startsWith('You '));
   await getMessages(page).evaluate((log) => log.scrollTo({ top: 0 }));
-  await reply(id, 'The newest');
+  await tickets.reply(id, 'The newest');
   await getMessages(page).getByText('The newest').waitFor();
   await waitUntil(isInView);
   await close();
@@ -231,9 +242,9 @@ test('[TKT-03] shows sender, time and links; scrolls; ignores blank text', async
 
 test('[TKT-02] joining two tickets reloads the list after the load in progress', async () => {
   const { page, close } = await openPage(shop);
-  await signInAt(page);
-  await create(page);
-  await create(page, { ...TICKET, title: 'Another question' });
+  await tickets.signInAt(page);
+  await tickets.create(page);
+  await tickets.create(page, { ...TICKET, title: 'Another question' });
   let joined = 0;
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => void (payload.toString().includes('"joined_ticket"') && (joined += 1)));
@@ -266,14 +277,14 @@ test('[TKT-03] keeps the end visible when an earlier message arrives late', asyn
       else browserSide.send(message);
     });
   });
-  await signInAt(page);
-  const id = await create(page);
-  for (let index = 0; index < 20; index += 1) await reply(id, `Line ${index}`);
+  await tickets.signInAt(page);
+  const id = await tickets.create(page);
+  for (let index = 0; index < 20; index += 1) await tickets.reply(id, `Line ${index}`);
   await visit(page, `/dashboard/tickets/${id}`);
   await say(page, 'Hello?');
   await getMessages(page).getByText('Sending…').waitFor({ state: 'detached' });
   isHeld = true;
-  await reply(id, 'An answer of several lines\n\n\n\n\nthat was stored first');
+  await tickets.reply(id, 'An answer of several lines\n\n\n\n\nthat was stored first');
   await say(page, 'Sent after it');
   await getMessages(page).getByText('Sending…').waitFor({ state: 'detached' });
   isHeld = false;
@@ -291,8 +302,8 @@ test('[TKT-03] keeps the end visible when an earlier message arrives late', asyn
 
 test('[TKT-03] keeps an unsent message and stores it once on retry', async () => {
   const { page, context, getProblems } = await openPage(shop);
-  await signInAt(page);
-  const id = await create(page);
+  await tickets.signInAt(page);
+  const id = await tickets.create(page);
   await visit(page, `/dashboard/tickets?ticket=${id}`);
   let isCut = true;
   await page.route('**/api/tickets/messages', (route) => (isCut ? route.abort('connectionreset') : route.continue()));
@@ -332,13 +343,13 @@ test('[TKT-05] [WS-02] delivers chat and typing through a restart until closing'
   const options = { expectedStatuses: [503] };
   const [customer, support] = [await openPage(shop, options), await openPage(shop, options)];
   const [page, desk] = [customer.page, support.page];
-  await signInAt(page);
+  await tickets.signInAt(page);
   const helper = await createBuyer(shop);
   await runWithShopDatabase(shop, (db) =>
     sql`update users set role = 'support' where username = ${helper}`.execute(db),
   );
-  await signInAt(desk, helper);
-  const id = await create(page);
+  await tickets.signInAt(desk, helper);
+  const id = await tickets.create(page);
   await visit(page, `/dashboard/tickets?ticket=${id}`);
   await visit(desk, `/dashboard/tickets/${id}`);
   await say(page, 'one');
@@ -357,18 +368,18 @@ test('[TKT-05] [WS-02] delivers chat and typing through a restart until closing'
 
   await shop.restart();
   // Sent while one side may still be reconnecting.
-  await reply(id, 'three');
+  await tickets.reply(id, 'three');
   await say(page, 'four');
   for (const side of [page, desk]) await getMessages(side).getByText('four', { exact: true }).waitFor();
   await say(desk, 'five');
   await getMessages(page).getByText('five', { exact: true }).waitFor();
   await shop.restart();
-  await reply(id, 'six');
+  await tickets.reply(id, 'six');
   for (const side of [page, desk]) {
     await getMessages(side).getByText('six', { exact: true }).waitFor();
     assert.deepEqual(await readMessages(side), ['one', 'two', 'three', 'four', 'five', 'six']);
   }
-  await shop.api('POST', `/support/tickets/${id}/close`, { token: staff });
+  await tickets.work(id, 'close');
   for (const side of [page, desk]) {
     await side.getByText('This ticket is closed.', { exact: false }).waitFor();
     assert.equal(await side.getByRole('textbox', { name: 'Message' }).count(), 0);

@@ -24,8 +24,13 @@ export const teamApi = {
   'PUT /staff/role': {
     summary:
       'Owner: changes the role of an account, within 15 minutes of entering the password. The last owner can’t be removed',
-    body: z.object({ username: filledText(254), role }),
+    body: z.object({
+      username: filledText(254),
+      role,
+      /** The role that the account is expected to have. */
+      seen_role: role.optional(),
+    }),
     response: z.object({ staff: z.array(member) }),
-    refusals: { 401: 'reauth', 403: 'forbidden', 404: 'not-found', 409: 'last-owner' },
+    refusals: { 401: 'reauth', 403: 'forbidden', 404: 'not-found', 409: 'last-owner, changed-meanwhile' },
   },
 } as const satisfies Contract;

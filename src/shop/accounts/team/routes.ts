@@ -11,6 +11,13 @@ const listStaff = async (roles: Roles) =>
     last_seen_at: lastSeenAt,
   }));
 
+const REFUSALS = {
+  'not-found': createNotFound,
+  'last-owner': () => new Refusal(409, 'last-owner', 'The shop needs an owner. Make another account an owner first'),
+  'changed-meanwhile': () =>
+    new Refusal(409, 'changed-meanwhile', 'Somebody gave this account another role meanwhile. Check it and try again'),
+} as const;
+
 export function createTeamRoutes(roles: Roles): RoutesOf<typeof teamApi> {
   return {
     'GET /staff': {
@@ -21,15 +28,13 @@ export function createTeamRoutes(roles: Roles): RoutesOf<typeof teamApi> {
     'PUT /staff/role': {
       who: 'team-changes',
       limit: { points: 30, seconds: 60, by: 'caller' },
-      handle: async ({ body: { username, role }, caller, reply }) => {
-        const changed = await roles.change(username, role, toStaffActor(caller));
+      handle: async ({ body: { username, role, seen_role: seenRole = null }, caller, reply }) => {
+        const changed = await roles.change(username, role, toStaffActor(caller), seenRole);
         if (changed.ok) {
           reply.recordSecurityEvent('role_changed', { targetId: changed.id });
           return { staff: await listStaff(roles) };
         }
-        return changed.reason === 'not-found'
-          ? createNotFound()
-          : new Refusal(409, 'last-owner', 'The shop needs an owner. Make another account an owner first');
+        return REFUSALS[changed.reason]();
       },
     },
   };

@@ -15,7 +15,7 @@ import type { StaffMember } from './store.ts';
 
 export type RoleChangeResult =
   | { readonly ok: true; readonly id: string }
-  | { readonly ok: false; readonly reason: 'not-found' | 'last-owner' };
+  | { readonly ok: false; readonly reason: 'not-found' | 'last-owner' | 'changed-meanwhile' };
 
 type EndSessions = (tx: Db, userId: string) => Promise<unknown>;
 
@@ -58,14 +58,16 @@ export class Roles {
   /**
    * Changes the role of an account, effective with its next call. A promotion ends its sessions. Only a command can
    * demote the last owner: whoever has a shell can appoint another one.
+   * @param seenRole the role that the account must still have; null: any
    */
-  async change(username: string, role: Role, by: Actor): Promise<RoleChangeResult> {
+  async change(username: string, role: Role, by: Actor, seenRole: Role | null = null): Promise<RoleChangeResult> {
     const key = normaliseName(username);
     if (key === null) return { ok: false, reason: 'not-found' };
     return transact(this.#db, async (tx) => {
       const owners = await store.lockOwners(tx);
       const member = await store.findMemberByName(tx, key);
       if (!member) return { ok: false, reason: 'not-found' };
+      if (seenRole !== null && member.role !== seenRole) return { ok: false, reason: 'changed-meanwhile' };
       const isLastOwner = owners.length === 1 && owners[0] === member.id;
       if (isLastOwner && role !== 'owner' && by.kind === 'staff') return { ok: false, reason: 'last-owner' };
       await store.setRole(tx, key, role);

@@ -11,6 +11,7 @@ import type { Log } from '#src/platform/process/log.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import { mayAct } from '#src/shop/permissions.ts';
 import { message as messageCodec } from '../tickets/contract.ts';
+import type { TicketStatus } from '../tickets/contract.ts';
 import { listSenderRoles } from '../tickets/sender-role.ts';
 import type { SenderRole } from '../tickets/sender-role.ts';
 import type { Tickets } from '../tickets/service.ts';
@@ -36,8 +37,8 @@ export interface LiveTicketsOptions {
 interface Member {
   readonly senderRole: SenderRole;
   typedAt: number;
-  /** Whether it received `ticket_in_progress`. */
-  knowsProgress: boolean;
+  /** The status that it received last. A ticket is `open` without being told. */
+  knownStatus: TicketStatus;
 }
 
 /** A ticket with members connected to this process. */
@@ -122,7 +123,7 @@ export class LiveTickets {
         isReadRequested: false,
       };
       this.#rooms.set(id, room);
-      room.members.set(peer, { senderRole: side, typedAt: 0, knowsProgress: false });
+      room.members.set(peer, { senderRole: side, typedAt: 0, knownStatus: 'open' });
       peer.sendMessage({ type: 'joined_ticket', data: { ticketId: id } });
       // Delivers messages stored between the look-up and the join.
       this.#read(id);
@@ -180,20 +181,17 @@ export class LiveTickets {
       for (const row of rows) this.#send(room, { type: 'new_message', data: z.encode(messageCodec, row) });
       room.sentPosition = last.position;
     }
-    if (ticket.status === 'in_progress') await this.#sendProgress(room);
-    if (ticket.status !== 'closed') return;
-    await this.#expel(room);
-    this.#send(room, { type: 'ticket_closed', data: { ticketId: room.ticketId } });
-    for (const peer of room.members.keys()) this.#leave(peer, room.ticketId);
+    await this.#sendStatus(room, ticket.status);
   }
 
-  /** Sends once to each member that support works on the ticket; who joins later receives it then. */
-  async #sendProgress(room: Room): Promise<void> {
-    if ([...room.members.values()].every(({ knowsProgress }) => knowsProgress)) return;
+  /** Sends a status once to each member; who joins later receives it then. A closed ticket may be reopened. */
+  async #sendStatus(room: Room, status: TicketStatus): Promise<void> {
+    if (status === 'open' || !hasNews(room, status)) return;
     await this.#expel(room);
     for (const [peer, member] of room.members) {
-      if (!member.knowsProgress) peer.sendMessage({ type: 'ticket_in_progress', data: { ticketId: room.ticketId } });
-      member.knowsProgress = true;
+      if (member.knownStatus === status) continue;
+      member.knownStatus = status;
+      peer.sendMessage({ type: `ticket_${status}`, data: { ticketId: room.ticketId } });
     }
   }
 
@@ -248,12 +246,17 @@ export class LiveTickets {
     if (this.#rooms.size === 0) return;
     try {
       for (const { id, status, lastPosition } of await this.#options.tickets.findStates([...this.#rooms.keys()])) {
-        if (status === 'closed' || lastPosition > (this.#rooms.get(id)?.sentPosition ?? lastPosition)) this.#read(id);
+        const room = this.#rooms.get(id);
+        if (room && (hasNews(room, status) || lastPosition > room.sentPosition)) this.#read(id);
       }
     } catch (error) {
       this.#options.log.warn({ reason: formatReason(error) }, 'Sweeping tickets failed');
     }
   }
 }
+
+/** Whether a member does not know this status. */
+const hasNews = (room: Room, status: TicketStatus): boolean =>
+  [...room.members.values()].some(({ knownStatus }) => knownStatus !== status);
 
 const formatReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));

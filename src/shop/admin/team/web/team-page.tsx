@@ -126,8 +126,12 @@ function Member({ member }: { readonly member: StaffMember }) {
           confirm="Change role"
           // Other changes an owner can undo.
           needsQuestion={(data) => isOneself || role === 'owner' || readText(data, 'role') === 'owner'}
-          done="The role was changed"
-          onConfirm={(data) => call('PUT /staff/role', { body: { username, role: parseRole(readText(data, 'role')) } })}
+          done={(becomes) => (becomes === role ? `${username} has this role already` : 'The role was changed')}
+          onConfirm={async (data) => {
+            const becomes = parseRole(readText(data, 'role'));
+            await call('PUT /staff/role', { body: { username, role: becomes, seen_role: role } });
+            return becomes;
+          }}
         >
           <RoleChoice current={role} of={username} />
         </ConfirmedAction>
@@ -139,7 +143,7 @@ function Member({ member }: { readonly member: StaffMember }) {
           meaning={<Meaning username={username} becomes="customer" />}
           confirm="Remove"
           done="The member was removed"
-          onConfirm={() => call('PUT /staff/role', { body: { username, role: 'customer' } })}
+          onConfirm={() => call('PUT /staff/role', { body: { username, role: 'customer', seen_role: role } })}
         />
       </Disclosure>
     </>

@@ -62,8 +62,7 @@ export default function TicketPage() {
     <AdminFrame title={`Ticket #${ticket.number}`} beside={<BackLink to={HOME} text="Tickets" />}>
       <SideColumns sidebar={<Facts found={found} />}>
         <TicketChat
-          // A reopened ticket is joined again.
-          key={`${ticket.id} ${ticket.status === 'closed' ? 'closed' : 'open'}`}
+          key={ticket.id}
           ticket={ticket}
           userId={userId}
           messages={messages}

@@ -5,11 +5,14 @@ import { addEarlier, addLoaded, addMessage, createConversation, markDisconnected
 import type { Conversation } from '../conversation.ts';
 import { call } from '#src/storefront/call.ts';
 import { useIsLive } from '#src/storefront/live-channel.ts';
+import { isPageLoading, reloadPage } from '#src/storefront/reload-page.ts';
 import { logError } from '#src/ui/browser/log-error.ts';
 import { followTicket, sendTyping } from './follow-ticket.ts';
 
 export const PAGE_SIZE = 100;
 const POLL_MS = 5_000;
+/** A closed ticket may be reopened. */
+const CLOSED_POLL_MS = 30_000;
 const TYPING_MS = 4_000;
 const TYPING_EVERY_MS = 2_000;
 
@@ -29,8 +32,7 @@ export interface FollowedTicket {
 export function useConversation(ticket: Ticket, loaded: readonly Message[]): FollowedTicket {
   const { id } = ticket;
   const [conversation, setConversation] = useState<Conversation<Message>>(() => createConversation(loaded));
-  const [liveStatus, setLiveStatus] = useState(ticket.status);
-  const status = findLatestStatus(ticket.status, liveStatus);
+  const [status, setLiveStatus] = useLatestStatus(ticket);
   const isClosed = status === 'closed';
   const [isOtherTyping, setIsOtherTyping] = useTypingIndicator();
   const earlier = useEarlierMessages(id, conversation, loaded.length, setConversation);
@@ -61,7 +63,7 @@ export function useConversation(ticket: Ticket, loaded: readonly Message[]): Fol
     } catch (error) {
       logError('Loading messages failed', error);
     }
-  }, [id]);
+  }, [id, setLiveStatus]);
 
   useEffect(() => {
     const begin = (hasJoined: boolean) => {
@@ -77,17 +79,21 @@ export function useConversation(ticket: Ticket, loaded: readonly Message[]): Fol
       } else if (event.kind === 'cut') {
         begin(false);
         setConversation(markDisconnected);
-      } else if (event.kind === 'closed' || event.kind === 'in_progress') setLiveStatus(event.kind);
-      else setIsOtherTyping(true);
+      } else if (event.kind === 'closed' || event.kind === 'in_progress') {
+        setLiveStatus(event.kind);
+        // A load in progress may have read the ticket before this change.
+        if (isPageLoading()) void reloadPage({ isAutomatic: true });
+      } else setIsOtherTyping(true);
     });
     return () => {
       begin(false);
       stop();
     };
-  }, [id, load, setIsOtherTyping]);
+  }, [id, load, setIsOtherTyping, setLiveStatus]);
 
   const isLive = useIsLive();
-  usePolling(isClosed || (isLive && conversation.isComplete) ? null : POLL_MS, () => void load());
+  const pollMs = isClosed ? CLOSED_POLL_MS : POLL_MS;
+  usePolling(isLive && conversation.isComplete ? null : pollMs, () => void load());
   return {
     ...earlier,
     messages: conversation.messages,
@@ -98,10 +104,15 @@ export function useConversation(ticket: Ticket, loaded: readonly Message[]): Fol
   };
 }
 
-/** The later of the status that was loaded and the one that was received. */
-function findLatestStatus(loaded: TicketStatus, received: TicketStatus): TicketStatus {
-  if (received === 'closed') return received;
-  return loaded === 'open' ? received : loaded;
+/** The status that was received since the ticket was loaded, else the loaded one. */
+function useLatestStatus(loaded: Ticket): [TicketStatus, (received: TicketStatus) => void] {
+  const [received, setReceived] = useState<TicketStatus | null>(null);
+  const [loadedBefore, setLoadedBefore] = useState(loaded);
+  if (loadedBefore !== loaded) {
+    setLoadedBefore(loaded);
+    setReceived(null);
+  }
+  return [received ?? loaded.status, setReceived];
 }
 
 /** Shows that the other side is typing until a message arrives or for a short time. */

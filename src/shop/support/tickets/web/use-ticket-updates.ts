@@ -1,11 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { Ticket, TicketStatus } from '../contract.ts';
+import { useIsLive } from '#src/storefront/live-channel.ts';
 import { isPageLoading, reloadPage, useReloadEvery } from '#src/storefront/reload-page.ts';
 import { followTicket } from './follow-ticket.ts';
 import type { TicketEvent } from './follow-ticket.ts';
 
 /** While the live connection does not report every open ticket. */
 const POLL_MS = 10_000;
+/** Closed tickets that are followed, newest first: they may be reopened. A connection joins at most twenty. */
+const FOLLOWED_CLOSED = 5;
 
 /** Changes to a list of tickets since it was loaded: unread messages and statuses. */
 export interface TicketUpdates {
@@ -20,9 +23,19 @@ export function useTicketUpdates(
   selectedId: string | null,
 ): TicketUpdates {
   const [updates, setUpdates] = useState<TicketUpdates>({ unread: {}, statuses: {} });
-  // At most two tickets are open; closed ones do not change.
-  const openIds = tickets.flatMap(({ id, status }) => (status === 'closed' ? [] : [id])).join(' ');
+  const openIds = joinIds(tickets.filter(({ status }) => status !== 'closed'));
+  const closedIds = joinIds(tickets.filter(({ status }) => status === 'closed').slice(0, FOLLOWED_CLOSED));
   const [joined, setJoined] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const stops = splitIds(closedIds).map((id) =>
+      followTicket(id, ({ kind }) => {
+        if (kind === 'in_progress') void reloadPage({ isAutomatic: true });
+      }),
+    );
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [closedIds]);
   useEffect(() => {
     const follow = (id: string) => {
       let hasJoined = false;
@@ -45,13 +58,13 @@ export function useTicketUpdates(
         setHasJoined(false);
       };
     };
-    const stops = openIds.split(' ').filter(Boolean).map(follow);
+    const stops = splitIds(openIds).map(follow);
     return () => {
       for (const stop of stops) stop();
     };
   }, [openIds]);
-  const isFollowed = openIds.split(' ').every((id) => id === '' || joined.has(id));
-  useReloadEvery(isFollowed ? null : POLL_MS);
+  const isLive = useIsLive() && splitIds(openIds).every((id) => joined.has(id));
+  useReloadEvery(isLive || tickets.length === 0 ? null : POLL_MS);
   // Loaded lists include what was received before.
   const [loadedBefore, setLoadedBefore] = useState(loadedUnread);
   if (loadedBefore !== loadedUnread) {
@@ -62,6 +75,9 @@ export function useTicketUpdates(
   const counted = [...ids].map((id) => [id, (loadedUnread[id] ?? 0) + (updates.unread[id] ?? 0)] as const);
   return { statuses: updates.statuses, unread: Object.fromEntries(counted.filter(([id]) => id !== selectedId)) };
 }
+
+const joinIds = (tickets: readonly Ticket[]): string => tickets.map(({ id }) => id).join(' ');
+const splitIds = (ids: string): readonly string[] => ids.split(' ').filter(Boolean);
 
 /** What an event changes in the list; null: nothing. */
 function createChange(id: string, event: TicketEvent): ((old: TicketUpdates) => TicketUpdates) | null {
