@@ -47,6 +47,17 @@ test('[OPS-01] an owner changes roles, with immediate effect', async () => {
   assert.equal(readErrorCode(await setRole('clerk', 'staff')), '400 invalid');
 });
 
+test('[OPS-01] a role changes only from the one that was seen, if one is named', async () => {
+  await register('seen');
+  const change = (role: string, seen: string) =>
+    shop.api('PUT', '/staff/role', { token: owner, body: { username: 'seen', role, seen_role: seen } });
+  assert.equal((await change('support', 'customer')).status, 200);
+  assert.equal((await setRole('seen', 'owner')).status, 200);
+  assert.equal(readErrorCode(await change('manager', 'support')), '409 other-role');
+  assert.ok(listRoles(await shop.api('GET', '/staff', { token: owner })).includes('seen owner'));
+  assert.equal((await change('customer', 'owner')).status, 200);
+});
+
 test('[OPS-01] staff cannot use the calls of owners', async () => {
   assert.equal(readErrorCode(await setRole('staff', 'owner', staff)), '403 forbidden');
   for (const path of ['/staff', '/settings', '/exports/books']) {

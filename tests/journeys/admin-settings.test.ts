@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { createBuyer, signIn, visit } from '../support/buyer.ts';
+import { logInAs } from '../support/catalogue-editor.ts';
 import { startLiveShop } from '../support/live-shop.ts';
 import { turnOnApp } from '../support/totp-pages.ts';
 import { startTestShop } from '../support/shop.ts';
@@ -204,6 +205,34 @@ test('[OPS-17] an owner sees what each role may do, changes one and removes a me
   await member.getByRole('button', { name: `Remove from the team: ${username}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await member.waitFor({ state: 'detached' });
+  await close();
+});
+
+test('[OPS-17] a member who became an owner meanwhile keeps the role until somebody is asked', async () => {
+  const username = await createBuyer(shop);
+  const token = await logInAs(shop, 'owner');
+  const setRole = (role: string) => shop.api('PUT', '/staff/role', { token, body: { username, role } });
+  assert.equal((await setRole('support')).status, 200);
+  const { page, close } = await openPage(shop, { expectedStatuses: [409] });
+  // Without it, nobody tells the page.
+  await page.routeWebSocket('**/api/wss', (socket) => socket.close());
+  await signIn(shop, page, 'owner', PASSWORD);
+  await visit(page, '/admin/settings/team');
+  const member = getMain(page).getByRole('listitem', { name: username });
+  await member.locator('summary').click();
+  await member.getByRole('radio', { name: /^Manager/ }).check();
+  assert.equal((await setRole('owner')).status, 200);
+  const change = member.getByRole('button', { name: `Change role of ${username}` });
+  await change.click();
+  await member.getByRole('alert').getByText('Somebody gave this account another role meanwhile.').waitFor();
+  await member.getByText('Owner', { exact: true }).first().waitFor();
+  await member.getByRole('radio', { name: /^Manager/ }).check();
+  await change.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+  await member.getByText('Manager', { exact: true }).first().waitFor();
+  // The same role again is no change.
+  await change.click();
+  await page.getByText(`${username} has this role already`).first().waitFor();
   await close();
 });
 

@@ -31,6 +31,6 @@ export const teamApi = {
       seen_role: role.optional(),
     }),
     response: z.object({ staff: z.array(member) }),
-    refusals: { 401: 'reauth', 403: 'forbidden', 404: 'not-found', 409: 'last-owner, changed-meanwhile' },
+    refusals: { 401: 'reauth', 403: 'forbidden', 404: 'not-found', 409: 'last-owner, other-role' },
   },
 } as const satisfies Contract;

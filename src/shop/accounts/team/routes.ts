@@ -14,8 +14,8 @@ const listStaff = async (roles: Roles) =>
 const REFUSALS = {
   'not-found': createNotFound,
   'last-owner': () => new Refusal(409, 'last-owner', 'The shop needs an owner. Make another account an owner first'),
-  'changed-meanwhile': () =>
-    new Refusal(409, 'changed-meanwhile', 'Somebody gave this account another role meanwhile. Check it and try again'),
+  'other-role': () =>
+    new Refusal(409, 'other-role', 'Somebody gave this account another role meanwhile. Check it and try again'),
 } as const;
 
 export function createTeamRoutes(roles: Roles): RoutesOf<typeof teamApi> {

@@ -15,7 +15,7 @@ import type { StaffMember } from './store.ts';
 
 export type RoleChangeResult =
   | { readonly ok: true; readonly id: string }
-  | { readonly ok: false; readonly reason: 'not-found' | 'last-owner' | 'changed-meanwhile' };
+  | { readonly ok: false; readonly reason: 'not-found' | 'last-owner' | 'other-role' };
 
 type EndSessions = (tx: Db, userId: string) => Promise<unknown>;
 
@@ -67,7 +67,7 @@ export class Roles {
       const owners = await store.lockOwners(tx);
       const member = await store.findMemberByName(tx, key);
       if (!member) return { ok: false, reason: 'not-found' };
-      if (seenRole !== null && member.role !== seenRole) return { ok: false, reason: 'changed-meanwhile' };
+      if (seenRole !== null && member.role !== seenRole) return { ok: false, reason: 'other-role' };
       const isLastOwner = owners.length === 1 && owners[0] === member.id;
       if (isLastOwner && role !== 'owner' && by.kind === 'staff') return { ok: false, reason: 'last-owner' };
       await store.setRole(tx, key, role);
