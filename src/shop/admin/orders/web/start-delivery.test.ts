@@ -25,6 +25,8 @@ test('[OPS-13] typed details stay, and never become half of the last address', (
   const typed = { lastName: 'King', phone: '' };
   const named = startDelivery(typed, LAST, GERMANY);
   assert.deepEqual([named.typed, named.start.streetAddress], [{ lastName: 'King' }, 'Elm Street']);
+  const emptied = startDelivery({ country: '', region: 'North America' }, LAST, GERMANY);
+  assert.deepEqual([emptied.typed, emptied.start.country, emptied.hasLastAddress], [{}, LAST.country, true]);
   const placed = startDelivery({ ...typed, city: 'Bath' }, LAST, GERMANY);
   assert.deepEqual(placed.typed, { lastName: 'King', city: 'Bath' });
   const { firstName, lastName, phone } = LAST;

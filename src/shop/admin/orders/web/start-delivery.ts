@@ -4,7 +4,8 @@ import type { DeliveryCountries, Draft } from '#src/shop/orders/checkout/web/bil
 import type { Billing } from '#src/shop/orders/contract.ts';
 import { findRegion } from '#src/shop/regions.ts';
 
-const ADDRESS = ['region', 'country', 'streetAddress', 'houseNumber', 'city', 'postcode'] as const;
+/** A region alone is no address: it is left when staff empty the country. */
+const ADDRESS = ['country', 'streetAddress', 'houseNumber', 'city', 'postcode'] as const;
 
 export interface StartingDelivery {
   /** What the fields show until staff change them. */
@@ -35,7 +36,8 @@ export function startDelivery(
   const place = findPlace(home, delivered);
   if (last === null) return { start: createFirstDraft(null, place), typed: texts, hasLastAddress: false };
   if (ADDRESS.every((name) => texts[name] === undefined)) {
-    return { start: createFirstDraft(last, null), typed: texts, hasLastAddress: true };
+    const { region: _, ...others } = texts;
+    return { start: createFirstDraft(last, null), typed: others, hasLastAddress: true };
   }
   const { firstName, lastName, phone = '' } = last;
   return {
