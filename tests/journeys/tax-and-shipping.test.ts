@@ -70,6 +70,7 @@ test('[OPS-15] owners set zones and rates, and read what is wrong', async () => 
   const second = page.getByRole('group', { name: 'Country 2', exact: true });
   assert.equal(await second.getByLabel('Country', { exact: true }).inputValue(), '');
   await second.getByRole('button', { name: 'Remove country 2' }).click();
+  await country.getByRole('button', { name: 'Remove country 1' }).and(page.locator(':focus')).waitFor();
   await country.getByLabel('Standard rate in %').fill('nineteen');
   await home.selectOption({ label: 'Not set' });
   assert.equal(await country.getByLabel('Country', { exact: true }).inputValue(), 'DE');

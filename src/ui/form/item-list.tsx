@@ -23,7 +23,7 @@ interface ItemListProps<Item> {
 /** Items that are added, moved and removed by buttons. */
 export function ItemList<Item>(props: ItemListProps<Item>) {
   const { name, items, minimum = 0, maximum, empty, isMovable = true, onChange, children } = props;
-  const list = useRef<HTMLOListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const focusAfterChange = useFocusAfterChange(list, items);
 
   const move = (from: number, to: number): void => {
@@ -36,9 +36,16 @@ export function ItemList<Item>(props: ItemListProps<Item>) {
     focusAfterChange(`[data-item="${to}"] [data-action="${action}"]`);
     onChange(moved.toSpliced(to, 0, item));
   };
+  const remove = (index: number): void => {
+    const next = Math.min(index, items.length - 2);
+    // Not that of a list within an item.
+    const own = `:scope > ol > [data-item="${next}"] > fieldset > :last-child > [data-action="remove"]`;
+    focusAfterChange(items.length - 1 > minimum ? own : ':scope > [data-action="add"]');
+    onChange(items.toSpliced(index, 1));
+  };
   return (
-    <Stack>
-      <Stack as="ol" ref={list}>
+    <Stack ref={list}>
+      <Stack as="ol">
         {items.map((item, index) => {
           const title = `${name} ${index + 1}`;
           return (
@@ -69,7 +76,7 @@ export function ItemList<Item>(props: ItemListProps<Item>) {
                     </>
                   )}
                   {items.length > minimum && (
-                    <Button variant="tertiary" onClick={() => onChange(items.toSpliced(index, 1))}>
+                    <Button variant="tertiary" data-action="remove" onClick={() => remove(index)}>
                       Remove {title.toLowerCase()}
                     </Button>
                   )}
@@ -81,6 +88,7 @@ export function ItemList<Item>(props: ItemListProps<Item>) {
       </Stack>
       <Button
         variant="secondary"
+        data-action="add"
         disabled={items.length >= maximum}
         onClick={() => {
           focusAfterChange(`[data-item="${items.length}"] :is(input, textarea, select)`);
