@@ -104,7 +104,8 @@ test('[OPS-13] a new order begins with the last address, and keeps what is typed
   const others = ['First name', 'Last name', 'Phone (optional)', 'Note for the courier (optional)'];
   assert.deepEqual(await read(...others), ['Ada', 'Byron', '+44 20 7946 0000', '']);
   // The details of one customer, typed ones included, never stay for another one.
-  await page.getByRole('button', { name: 'Change customer' }).click();
+  await page.getByRole('button', { name: 'Change customer' }).and(page.locator(':focus')).click();
+  await page.getByLabel('Find a customer').and(page.locator(':focus')).waitFor();
   assert.deepEqual(await read('Street address', 'First name', 'Last name'), ['', '', '']);
   await choose();
   await field('Last name').fill('Byron');

@@ -1,7 +1,9 @@
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import { call } from '#src/storefront/call.ts';
 import { Button } from '#src/ui/controls/button.tsx';
 import { Section } from '#src/ui/layout/section.tsx';
+import { useFocusAfterChange } from '#src/ui/form/use-focus-after-change.ts';
 import { Row } from '#src/ui/layout/row.ts';
 import { Columns } from '#src/ui/layout/columns.ts';
 import { Field } from '#src/ui/fields/field.tsx';
@@ -29,9 +31,15 @@ interface ChooseCustomerProps {
 
 /** The customer of a new order: an account, or the address and name of a new customer. */
 export function ChooseCustomer({ draft, onChange }: ChooseCustomerProps) {
+  const box = useRef<HTMLElement>(null);
+  const focusAfterChange = useFocusAfterChange(box, draft.kind);
+  const change = (next: CustomerDraft): void => {
+    if (next.kind !== draft.kind) focusAfterChange(next.kind === 'known' ? 'button' : 'input');
+    onChange(next);
+  };
   return (
-    <Section title="Customer" surface="outlined">
-      {draft.kind === 'none' && <FindCustomer onChange={onChange} />}
+    <Section title="Customer" surface="outlined" ref={box}>
+      {draft.kind === 'none' && <FindCustomer onChange={change} />}
       {draft.kind === 'known' && (
         <Row justify="between">
           <p className={styles.names}>
@@ -40,12 +48,12 @@ export function ChooseCustomer({ draft, onChange }: ChooseCustomerProps) {
             </Link>
             <span className="muted small wrap-anywhere">{draft.customer.email}</span>
           </p>
-          <Button variant="secondary" onClick={() => onChange({ kind: 'none' })}>
+          <Button variant="secondary" onClick={() => change({ kind: 'none' })}>
             Change customer
           </Button>
         </Row>
       )}
-      {draft.kind === 'new' && <NewCustomerFields customer={draft.customer} onChange={onChange} />}
+      {draft.kind === 'new' && <NewCustomerFields customer={draft.customer} onChange={change} />}
     </Section>
   );
 }
