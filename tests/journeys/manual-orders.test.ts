@@ -56,8 +56,12 @@ test('[OPS-13] support creates an order, which the customer pays by the link', a
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => done(null))));
   assert.equal(Math.round(await readGap()), Math.round(gap));
+  // The browser asks before what was entered is lost, and not after it was sent.
+  const mayLeave = () => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  assert.equal(await mayLeave(), false);
   await create.click();
   await page.getByText('Created by staff: staff').waitFor();
+  assert.equal(await mayLeave(), true);
   await page.getByRole('button', { name: 'Copy payment link' }).waitFor();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('dialog').getByRole('heading', { name: 'Created by staff' }).waitFor();

@@ -9,6 +9,7 @@ import { useCallForm } from '#src/storefront/forms/use-call-form.ts';
 import { useSendOnce } from '#src/storefront/forms/use-send-once.ts';
 import type { FormFailure } from '#src/ui/form/use-form.ts';
 import { showToast } from '#src/ui/feedback/show-toast.ts';
+import { useLeaveWarning } from '#src/ui/page/use-leave-warning.ts';
 import type { CustomerDraft } from './choose-customer.tsx';
 import type { DraftLine } from './choose-items.tsx';
 import { useDeliveryDraft } from './use-delivery-draft.ts';
@@ -53,6 +54,7 @@ export function useOrderDraft(given: CustomerDraft, defaults: DeliveryDefaults) 
   const [promoCode, setPromoCode] = useState('');
   const [window, setWindow] = useState<ManualWindow>('2h');
   const delivery = useDeliveryDraft(defaults);
+  useLeaveWarning(lines.length > 0 || customer.kind === 'new');
 
   const { draft } = delivery;
   const country = isFilled('country', draft) ? draft.country : '';
