@@ -191,6 +191,7 @@ export const SECOND_SET: readonly SetPart[] = [
       'tests/journeys/support-desk.test.ts',
       'tests/journeys/tax-and-shipping.test.ts',
       'tests/journeys/text-pages.test.ts',
+      'tests/journeys/ticket-list.test.ts',
       'tests/journeys/tickets.test.ts',
       'tests/journeys/turning-device.test.ts',
       'tests/journeys/typed-while-saving.test.ts',

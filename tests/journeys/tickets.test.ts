@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page, WebSocketRoute } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { openPage } from '../support/browser.ts';
 import { callAs, createBuyer, visit } from '../support/buyer.ts';
@@ -14,7 +14,7 @@ import type { TestShop } from '../support/shop.ts';
 import { runWithShopDatabase } from '../support/stock-stress.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { TICKET, TicketCalls } from '../support/ticket-calls.ts';
-import { resize, waitForFrames } from '../support/pages/frames.ts';
+import { resize } from '../support/pages/frames.ts';
 
 let shop: TestShop;
 let tickets: TicketCalls;
@@ -119,89 +119,6 @@ test('[TKT-02] [TKT-04] shows messages beside the list or on own page', async ()
   await close();
 });
 
-test('[TKT-04] marks messages that arrive before or between connections', async () => {
-  const { page, close } = await openPage(shop);
-  await tickets.signInAt(page);
-  const [first, second] = [
-    await tickets.create(page),
-    await tickets.create(page, { ...TICKET, title: 'Another question' }),
-  ];
-  let held = Promise.withResolvers<void>();
-  const connections: WebSocketRoute[] = [];
-  await page.routeWebSocket('**/api/wss', async (socket) => {
-    await held.promise;
-    connections.push(socket);
-    socket.connectToServer();
-  });
-  await visit(page, '/dashboard/tickets');
-  await tickets.reply(first, 'We look for it');
-  held.resolve();
-  const parcel = page.getByRole('link', { name: /Where is my parcel\?/ });
-  await parcel.getByText('1 unread message').waitFor();
-
-  held = Promise.withResolvers<void>();
-  await connections[0]?.close();
-  await tickets.reply(first, 'We have found it');
-  await tickets.work(second, 'close');
-  held.resolve();
-  await parcel.getByText('2 unread messages').waitFor();
-  await page
-    .getByRole('link', { name: /Another question/ })
-    .getByText('Closed', { exact: true })
-    .waitFor();
-  await close();
-});
-
-test('[TKT-04] keeps the list current while no live connection is possible', async () => {
-  const { page, close } = await openPage(shop);
-  await tickets.signInAt(page);
-  const [first, second] = [
-    await tickets.create(page),
-    await tickets.create(page, { ...TICKET, title: 'Another question' }),
-  ];
-  await page.routeWebSocket('**/api/wss', (socket) => socket.close());
-  await page.clock.install();
-  await visit(page, '/dashboard/tickets');
-  await tickets.reply(first, 'We look for it');
-  await tickets.work(second, 'close');
-  await page.clock.runFor(10_000);
-  await page
-    .getByRole('link', { name: /Where is my parcel\?/ })
-    .getByText('1 unread message')
-    .waitFor();
-  await page
-    .getByRole('link', { name: /Another question/ })
-    .getByText('Closed', { exact: true })
-    .waitFor();
-  await close();
-});
-
-test('[TKT-05] a ticket that staff reopen opens again in the list and on its page', async () => {
-  const { page, close } = await openPage(shop);
-  await tickets.signInAt(page);
-  const id = await tickets.create(page);
-  await tickets.work(id, 'close');
-  await visit(page, '/dashboard/tickets');
-  const parcel = page.getByRole('link', { name: /Where is my parcel\?/ });
-  await parcel.getByText('Closed', { exact: true }).waitFor();
-  await tickets.work(id, 'reopen');
-  await parcel.getByText('In Progress', { exact: true }).waitFor();
-  await tickets.reply(id, 'One more thing');
-  await parcel.getByText('1 unread message').waitFor();
-  await parcel.click();
-  await getMessages(page).getByText('One more thing').waitFor();
-  for (const path of [`/dashboard/tickets?ticket=${id}`, `/dashboard/tickets/${id}`]) {
-    await tickets.work(id, 'close');
-    await visit(page, path);
-    await page.getByText('This ticket is closed.', { exact: false }).waitFor();
-    await tickets.work(id, 'reopen');
-    await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    await tickets.reply(id, `Written for ${path}`);
-    await getMessages(page).getByText(`Written for ${path}`, { exact: true }).waitFor();
-  }
-  await close();
-});
-
 test('[TKT-03] shows sender, time and links; scrolls; ignores blank text', async () => {
   const { page, close } = await openPage(shop, { width: 1280, height: 700 });
   await tickets.signInAt(page);
@@ -237,32 +154,6 @@ test('[TKT-03] shows sender, time and links; scrolls; ignores blank text', async
   await tickets.reply(id, 'The newest');
   await getMessages(page).getByText('The newest').waitFor();
   await waitUntil(isInView);
-  await close();
-});
-
-test('[TKT-02] joining two tickets reloads the list after the load in progress', async () => {
-  const { page, close } = await openPage(shop);
-  await tickets.signInAt(page);
-  await tickets.create(page);
-  await tickets.create(page, { ...TICKET, title: 'Another question' });
-  let joined = 0;
-  page.on('websocket', (socket) => {
-    socket.on('framereceived', ({ payload }) => void (payload.toString().includes('"joined_ticket"') && (joined += 1)));
-  });
-  const held: (() => void)[] = [];
-  await page.route('**/dashboard/tickets.data**', async (route) => {
-    await new Promise<void>((resolve) => held.push(resolve));
-    await route.continue();
-  });
-  await visit(page, '/dashboard/tickets');
-  // Joining the first ticket starts a load; joining the second must wait for its end.
-  await waitUntil(() => joined === 2 && held.length > 0);
-  await waitForFrames(page);
-  assert.equal(held.length, 1);
-  held[0]?.();
-  await waitUntil(() => held.length === 2);
-  held[1]?.();
-  await page.getByRole('link', { name: /Another question/ }).waitFor();
   await close();
 });
 
