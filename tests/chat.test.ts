@@ -138,7 +138,7 @@ test('[WS-02] [TKT-05] sends ticket_closed after the last message and ends deliv
   await waitUntil(() => late.types.includes('ticket_closed'));
 });
 
-test('[WS-02] [TKT-05] tells members of a closed ticket that it was reopened, and delivers again', async () => {
+test('[WS-02] [TKT-05] sends status and messages of a reopened ticket to its members', async () => {
   const [{ token }, staff] = [await createUser(), await signIn('staff')];
   const id = await createTicket(token);
   const member = await join(token, id);

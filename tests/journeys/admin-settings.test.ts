@@ -208,13 +208,13 @@ test('[OPS-17] an owner sees what each role may do, changes one and removes a me
   await close();
 });
 
-test('[OPS-17] a member who became an owner meanwhile keeps the role until somebody is asked', async () => {
+test('[OPS-17] a role that changed meanwhile is not overwritten without a question', async () => {
   const username = await createBuyer(shop);
   const token = await logInAs(shop, 'owner');
   const setRole = (role: string) => shop.api('PUT', '/staff/role', { token, body: { username, role } });
   assert.equal((await setRole('support')).status, 200);
   const { page, close } = await openPage(shop, { expectedStatuses: [409] });
-  // Without it, nobody tells the page.
+  // Without a live connection the page does not load the change.
   await page.routeWebSocket('**/api/wss', (socket) => socket.close());
   await signIn(shop, page, 'owner', PASSWORD);
   await visit(page, '/admin/settings/team');

@@ -136,7 +136,7 @@ test('[OPS-08] names of values stay typed if they could not be created', async (
   await close();
 });
 
-test('[OPS-08] a value that others create meanwhile has their increase, and no failure stays', async () => {
+test('[OPS-08] a value that others created has their increase, and no failure stays', async () => {
   const { category, page, main, add, close } = await openProduct({ expectedStatuses: [409] });
   const createGold = async (): Promise<void> => {
     const { value } = await editor.findCategory(category.slug);

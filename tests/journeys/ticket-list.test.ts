@@ -51,7 +51,7 @@ test('[TKT-04] marks messages that arrive before or between connections', async 
   await close();
 });
 
-test('[TKT-04] keeps the list current while no live connection is possible', async () => {
+test('[TKT-04] keeps the list current without a live connection', async () => {
   const { page, close } = await openPage(shop);
   await tickets.signInAt(page);
   const [first, second] = [
@@ -127,7 +127,7 @@ test('[TKT-02] joining two tickets reloads the list after the load in progress',
   await close();
 });
 
-test('[TKT-05] a closed ticket opens again on its page while no live connection is possible', async () => {
+test('[TKT-05] a reopened ticket opens on its page without a live connection', async () => {
   const { page, close } = await openPage(shop);
   await tickets.signInAt(page);
   const id = await tickets.create(page);

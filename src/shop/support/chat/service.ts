@@ -37,7 +37,7 @@ export interface LiveTicketsOptions {
 interface Member {
   readonly senderRole: SenderRole;
   typedAt: number;
-  /** The status that it received last. A ticket is `open` without being told. */
+  /** The status that was sent to it last; `open` is never sent. */
   knownStatus: TicketStatus;
 }
 
@@ -186,7 +186,7 @@ export class LiveTickets {
 
   /** Sends a status once to each member; who joins later receives it then. A closed ticket may be reopened. */
   async #sendStatus(room: Room, status: TicketStatus): Promise<void> {
-    if (status === 'open' || !hasNews(room, status)) return;
+    if (status === 'open' || !needsStatus(room, status)) return;
     await this.#expel(room);
     for (const [peer, member] of room.members) {
       if (member.knownStatus === status) continue;
@@ -247,7 +247,7 @@ export class LiveTickets {
     try {
       for (const { id, status, lastPosition } of await this.#options.tickets.findStates([...this.#rooms.keys()])) {
         const room = this.#rooms.get(id);
-        if (room && (hasNews(room, status) || lastPosition > room.sentPosition)) this.#read(id);
+        if (room && (needsStatus(room, status) || lastPosition > room.sentPosition)) this.#read(id);
       }
     } catch (error) {
       this.#options.log.warn({ reason: formatReason(error) }, 'Sweeping tickets failed');
@@ -255,8 +255,8 @@ export class LiveTickets {
   }
 }
 
-/** Whether a member does not know this status. */
-const hasNews = (room: Room, status: TicketStatus): boolean =>
+/** Whether this status was not sent to some member. */
+const needsStatus = (room: Room, status: TicketStatus): boolean =>
   [...room.members.values()].some(({ knownStatus }) => knownStatus !== status);
 
 const formatReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
