@@ -138,7 +138,14 @@ test('[TKT-05] a reopened ticket opens on its page without a live connection', a
   await page.getByText('This ticket is closed.', { exact: false }).waitFor();
   await tickets.work(id, 'reopen');
   await tickets.reply(id, 'One more thing');
-  await page.clock.runFor(30_000);
+  const asked = page.waitForRequest((request) => request.url().includes(`/api/tickets/${id}/messages`));
+  let isAsked = false;
+  void asked.then(() => (isAsked = true));
+  // In steps: a call that is not answered within 15 s of the page's clock fails.
+  await waitUntil(async () => {
+    if (!isAsked) await page.clock.runFor(5_000);
+    return isAsked;
+  });
   await page.getByRole('textbox', { name: 'Message' }).waitFor();
   await page.getByRole('log', { name: 'Messages' }).getByText('One more thing').waitFor();
   await close();
